@@ -16,7 +16,7 @@
 #define MSHR_CORE_MAX_SETS 16384
 
 struct mshr_core_geometry {
-    unsigned sets;       /* number of sets, 2..MSHR_CORE_MAX_SETS */
+    unsigned sets;       /* number of sets, 1..MSHR_CORE_MAX_SETS */
     unsigned slots;      /* number of slots per set, 1..MSHR_MAX_SLOTS */
     unsigned payload_w;  /* width in bits of a slot's payload */
     bool addr_out;       /* true if ret_addr is the granule's address, false if it is 0 */

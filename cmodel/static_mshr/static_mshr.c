@@ -5,7 +5,7 @@
 #include "mshr/mshr_kind.h"
 
 static const struct param_desc params[STATIC_MSHR_N_PARAMS] = {
-    {"ENTRIES", 32, 2, MSHR_MAX_SETS, "number of entries"},
+    {"ENTRIES", 32, 1, MSHR_MAX_SETS, "number of entries"},
     {"SLOTS", 8, 1, MSHR_MAX_SLOTS, "slots per entry"},
     MSHR_COMMON_PARAMS,
     MSHR_ADDR_OUT_PARAM,

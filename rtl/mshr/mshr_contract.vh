@@ -9,7 +9,7 @@
 // The solver chooses a block, f_x, and a position in the order of arrival: after f_kset full sets and f_kslot slots.
 // The monitor tracks the live super-entry of the block, the one under drain, and the request at that position in each.
 localparam F_PAYLOAD_W = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
-localparam F_NUM_W = $clog2(F_SETS * SLOTS);
+localparam F_NUM_W = (F_SETS * SLOTS < 2) ? 1 : $clog2(F_SETS * SLOTS);
 localparam [SET_W:0]   F_SETS_N = F_SETS;
 localparam FILL_W = $clog2(SLOTS + 1);
 localparam [FILL_W-1:0] F_SLOTS = SLOTS;
@@ -210,8 +210,6 @@ always @* begin
         p_lookup:  assert (!f_before_ret || (f_looked_up && f_here && !f_live));
         p_grown:   assert (!f_gap || (f_drain && !f_ends));
 
-        c_both:          cover (f_drain && f_live && f_at_chosen && f_rsp && f_last);
-        c_back_to_back:  cover (f_ret_x && f_busy);
         c_back_pressure: cover (f_kept && f_drain);
         c_entry_full:    cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_ENTRY_FULL);
         c_merge_full:    cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_MERGE_FULL);
@@ -221,6 +219,14 @@ always @* begin
 end
 
 generate
+    if (F_SETS > 1) begin : f_two_entries
+        always @* begin
+            if (f_run) begin
+                c_both:         cover (f_drain && f_live && f_at_chosen && f_rsp && f_last);
+                c_back_to_back: cover (f_ret_x && f_busy);
+            end
+        end
+    end
     if (F_LINKS != 0 || SLOTS > 1) begin : f_merge
         always @* if (f_run) c_at_ret: cover (f_ret_x && f_req);
     end
@@ -229,7 +235,8 @@ generate
             if (f_run) begin
                 c_late:      cover (f_grow && !f_rsp);
                 c_late_last: cover (f_gap && rsp_ready);
-                c_stale:     cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_STALE && f_stale && f_busy);
+                c_stale:     cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_STALE && f_stale &&
+                                    (f_busy || F_SETS == 1));
             end
         end
     end

@@ -4,7 +4,7 @@
 `default_nettype none
 
 module mshr_slots #(
-    // number of slot sets, 2..256
+    // number of slot sets, 1..256
     parameter SETS = 128,
     // number of slots per set, 1..64
     parameter SLOTS = 2,

@@ -3,7 +3,7 @@
 // One slot word, chosen by the solver, is tracked: mt_ram_1r1w_contract.vh. Wires with `hierconn` connect by name to
 // registers of submodules. The including module supplies, for each set, f_rows (fill counts), f_live_at and f_drain_at
 // (the set at position f_kset in the live and the drained super-entry of the chosen block).
-localparam F_RAM_W = $clog2(F_SETS * SLOTS);
+localparam F_RAM_W = (F_SETS * SLOTS < 2) ? 1 : $clog2(F_SETS * SLOTS);
 (* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_ram.u_ram.f_addr ;
 (* hierconn *) wire [F_PAYLOAD_W-1:0] \u_slots.gen_ram.u_ram.f_word ;
 (* hierconn *) wire [F_PAYLOAD_W-1:0] \u_slots.gen_ram.u_ram.f_read_word ;

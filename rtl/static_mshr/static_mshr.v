@@ -8,7 +8,7 @@
 `include "mt_reset.vh"
 
 module static_mshr #(
-    // number of entries, 2..256
+    // number of entries, 1..256
     parameter ENTRIES = 32,
     // number of slots per entry, 1..64
     parameter SLOTS = 8,
@@ -21,39 +21,39 @@ module static_mshr #(
     // lookup latency in cycles, 1 or 2
     parameter LOOKUP = 1
 ) (
-    input  wire                                       clk,
-    input  wire                                       rst,
-    input  wire                                       look,
-    input  wire [ADDR_W-1:0]                          look_addr,
-    input  wire                                       req_valid,
-    input  wire [ADDR_W-1:0]                          req_addr,
-    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
-    output wire                                       req_ready,
-    output wire [1:0]                                 req_refuse,
-    output wire                                       req_primary,
-    output wire [$clog2(ENTRIES)-1:0]                 req_head,
-    output wire [$clog2(ENTRIES*SLOTS)-1:0]           req_slot,
-    input  wire                                       ret_valid,
-    input  wire [$clog2(ENTRIES)-1:0]                 ret_head,
-    output wire                                       ret_ready,
-    output wire [ADDR_W-1:0]                          ret_addr,
-    output wire                                       rsp_valid,
-    input  wire                                       rsp_ready,
-    output wire                                       rsp_last,
-    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
-    output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
-    output reg                                        err
+    input  wire                                                       clk,
+    input  wire                                                       rst,
+    input  wire                                                       look,
+    input  wire [ADDR_W-1:0]                                          look_addr,
+    input  wire                                                       req_valid,
+    input  wire [ADDR_W-1:0]                                          req_addr,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0]                 req_payload,
+    output wire                                                       req_ready,
+    output wire [1:0]                                                 req_refuse,
+    output wire                                                       req_primary,
+    output wire [(ENTRIES < 2 ? 1 : $clog2(ENTRIES))-1:0]             req_head,
+    output wire [(ENTRIES*SLOTS < 2 ? 1 : $clog2(ENTRIES*SLOTS))-1:0] req_slot,
+    input  wire                                                       ret_valid,
+    input  wire [(ENTRIES < 2 ? 1 : $clog2(ENTRIES))-1:0]             ret_head,
+    output wire                                                       ret_ready,
+    output wire [ADDR_W-1:0]                                          ret_addr,
+    output wire                                                       rsp_valid,
+    input  wire                                                       rsp_ready,
+    output wire                                                       rsp_last,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0]                 rsp_payload,
+    output wire [(ENTRIES*SLOTS < 2 ? 1 : $clog2(ENTRIES*SLOTS))-1:0] rsp_slot,
+    output reg                                                        err
 );
     // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam N = ENTRIES < 2 ? 2 : ENTRIES > 256 ? 256 : ENTRIES;
-    localparam SET_W = $clog2(N);
+    localparam N = ENTRIES < 1 ? 1 : ENTRIES > 256 ? 256 : ENTRIES;
+    localparam SET_W = (N < 2) ? 1 : $clog2(N);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [N-1:0] ENTRY0 = 1;
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
     generate
-        if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
-            ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();
+        if (ENTRIES < 1 || ENTRIES > 256) begin : gen_bad_entries
+            ILLEGAL_ENTRIES_must_be_1_to_256 u_illegal ();
         end
         if (LOOKUP != 1 && LOOKUP != 2) begin : gen_bad_lookup
             ILLEGAL_LOOKUP_must_be_1_or_2 u_illegal ();
@@ -274,7 +274,7 @@ module static_mshr #(
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
-        .NUM_W     ($clog2(N * SLOTS))
+        .NUM_W     (N * SLOTS < 2 ? 1 : $clog2(N * SLOTS))
     ) u_slots (
         .clk      (clk),
         .we       (req_valid && req_ready),

@@ -117,7 +117,7 @@ module dl_mshr_checks #(
     // One request at a time is watched, from its acceptance to its response.
     // Icarus evaluates $bits of a port to 0 here.
     localparam PAYLOAD_PW = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
-    localparam SLOT_W = $clog2(IDS * SLOTS);
+    localparam SLOT_W = IDS * SLOTS < 2 ? 1 : $clog2(IDS * SLOTS);
     logic                     watch, watch_drains;
     logic [HEAD_W-1:0] watch_head;
     logic [COUNT_W-1:0]       watch_before;  // number of requests of its head before it; during the drain, number of responses before its own

@@ -277,7 +277,13 @@ static bool event_possible(const struct mshr_shape *g, enum mshr_event e) {
     case EV_PAIR:
         return shared || g->slots > 1;
     case EV_LATE_MERGE:
-        return g->slots > 1 || (shared && g->sets > 2);
+        return g->sets > 1 && (g->slots > 1 || (shared && g->sets > 2));
+    case EV_LATE:
+    case EV_NEAR:
+    case EV_ALLOC_AND_FREE:
+        return g->sets > 1;
+    case EV_MERGE_FULL_DRAINING:
+        return g->sets > 1 || g->looks;
     case EV_SHARED_EMPTY:
         return shared && g->heads_only;
     case EV_ENTRY_FULL:
@@ -301,8 +307,9 @@ static bool event_possible(const struct mshr_shape *g, enum mshr_event e) {
     case EV_LOOK_RET:
     case EV_KEPT_RET:
     case EV_KEPT_LONG:
-    case EV_SUCCESSIVE:
         return g->looks;
+    case EV_SUCCESSIVE:
+        return g->looks && g->sets > 1;
     case EV_NO_ROOM:
     case EV_LAST_ROOM:
         return g->promises;

@@ -72,11 +72,11 @@ static void new_phase(struct mshr_stimulus *d) {
     d->ret_mix = (enum mshr_delays)draw_below(d, N_DELAYS);
     d->rsp_mix = (enum mshr_delays)draw_below(d, N_DELAYS);
     d->may_withdraw = one_in(d, 4);
-    d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + draw_below(d, at_most(4, d->g.sets / 2));
+    unsigned half = d->g.sets > 1 ? d->g.sets / 2 : 1;
+    d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + draw_below(d, at_most(4, half));
     if (d->mode == MODE_FULL) {
         d->req_mix = DELAY_SHORT;
-        d->n_hot =
-            (fills ? n == 0 : one_in(d, 3)) ? 0 : 1 + draw_below(d, at_most(16, d->g.sets / 2));
+        d->n_hot = (fills ? n == 0 : one_in(d, 3)) ? 0 : 1 + draw_below(d, at_most(16, half));
     }
     if (d->mode == MODE_PAIRS)
         d->ret_mix = DELAY_SHORT;

@@ -12,31 +12,31 @@ module static_mshr_observe #(
     parameter ADDR_OUT = 0,
     parameter LOOKUP = 1
 ) (
-    input  wire                                       clk,
-    input  wire                                       rst,
-    input  wire                                       look,
-    input  wire [ADDR_W-1:0]                          look_addr,
-    input  wire                                       req_valid,
-    input  wire [ADDR_W-1:0]                          req_addr,
-    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
-    output wire                                       req_ready,
-    output wire [1:0]                                 req_refuse,
-    output wire                                       req_primary,
-    output wire [$clog2(ENTRIES)-1:0]                 req_head,
-    output wire [$clog2(ENTRIES*SLOTS)-1:0]           req_slot,
-    input  wire                                       ret_valid,
-    input  wire [$clog2(ENTRIES)-1:0]                 ret_head,
-    output wire                                       ret_ready,
-    output wire [ADDR_W-1:0]                          ret_addr,
-    output wire                                       rsp_valid,
-    input  wire                                       rsp_ready,
-    output wire                                       rsp_last,
-    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
-    output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
-    output wire                                       err,
-    output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
-    output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
-    output wire [4*ENTRIES-1:0]                       st_state
+    input  wire                                                       clk,
+    input  wire                                                       rst,
+    input  wire                                                       look,
+    input  wire [ADDR_W-1:0]                                          look_addr,
+    input  wire                                                       req_valid,
+    input  wire [ADDR_W-1:0]                                          req_addr,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0]                 req_payload,
+    output wire                                                       req_ready,
+    output wire [1:0]                                                 req_refuse,
+    output wire                                                       req_primary,
+    output wire [(ENTRIES < 2 ? 1 : $clog2(ENTRIES))-1:0]             req_head,
+    output wire [(ENTRIES*SLOTS < 2 ? 1 : $clog2(ENTRIES*SLOTS))-1:0] req_slot,
+    input  wire                                                       ret_valid,
+    input  wire [(ENTRIES < 2 ? 1 : $clog2(ENTRIES))-1:0]             ret_head,
+    output wire                                                       ret_ready,
+    output wire [ADDR_W-1:0]                                          ret_addr,
+    output wire                                                       rsp_valid,
+    input  wire                                                       rsp_ready,
+    output wire                                                       rsp_last,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0]                 rsp_payload,
+    output wire [(ENTRIES*SLOTS < 2 ? 1 : $clog2(ENTRIES*SLOTS))-1:0] rsp_slot,
+    output wire                                                       err,
+    output wire [$clog2(ENTRIES+1)-1:0]                               st_free_heads,
+    output wire [$clog2(ENTRIES+1)-1:0]                               st_free_shared,
+    output wire [4*ENTRIES-1:0]                                       st_state
 );
     static_mshr #(
         .ENTRIES  (ENTRIES),
@@ -70,7 +70,7 @@ module static_mshr_observe #(
         .err        (err)
     );
 
-    localparam SET_W = $clog2(ENTRIES);
+    localparam SET_W = (ENTRIES < 2) ? 1 : $clog2(ENTRIES);
     localparam CNT_W = $clog2(ENTRIES + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 

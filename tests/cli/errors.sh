@@ -192,7 +192,7 @@ run "no such instance" "${ok[@]}" --twin dl_mshr
 run "(2 static_mshr); did you mean 'static_mshr'?" "${ok[@]}" --twin static_msh
 run "l1d.0.mshr (unlimited_mshr) has no Verilog and thus no twin" "${ok[@]}" -s l1d.mshr=unlimited --twin 'l1d.*'
 run "has no Verilog" "${ok[@]}" -s l2.mshr=unlimited --twin unlimited_mshr
-run "--twin l2.*: l2.0.mshr has no Verilog: static_mshr: parameter ENTRIES=257 is outside 2..256, the range of the Verilog" "${ok[@]}" -s l2.mshr_entries=257 --twin 'l2.*'
+run "--twin l2.*: l2.0.mshr has no Verilog: static_mshr: parameter ENTRIES=257 is outside 1..256, the range of the Verilog" "${ok[@]}" -s l2.mshr_entries=257 --twin 'l2.*'
 run "l1d.1.mshr has no Verilog: dl_mshr: parameter SETS=4096 is outside 3..256" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_sets=4096 --twin l1d.1.mshr:drive
 expect 0 "$MEMTWIN" run "${ok[@]}" -s l2.mshr_entries=257 -s sm.count=129 --check -q
 run "'sideways' is neither lockstep nor drive" "${ok[@]}" --twin 'l2.*:sideways'

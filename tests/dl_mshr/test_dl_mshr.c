@@ -309,6 +309,28 @@ static void test_static_entries_never_link(void **unused) {
     end(&b);
 }
 
+/* With one entry, a second block waits until the drain of the first has ended. */
+static void test_static_blocks_with_one_entry(void **unused) {
+    struct dl_mshr_bench b =
+        start(&static_mshr_type, (const char *const[]){"ENTRIES=1", "SLOTS=2", NULL});
+    assert_int_equal(take(&b, 7, 0), 0);
+    take(&b, 7, 1);
+    expect_refused(&b, 8, MSHR_REFUSE_ENTRY_FULL);
+    give_back(&b, 0);
+    edge(&b);
+    expect_refused(&b, 7, MSHR_REFUSE_ENTRY_FULL); /* the drained entry takes no merge */
+    expect_response(&b, 1, true);
+    assert_int_equal(b.out.st_free_heads, 1);
+    assert_int_equal(take(&b, 8, 2), 0);
+    give_back(&b, 1); /* there is no entry 1 */
+    edge(&b);
+    assert_int_equal(b.out.err, MSHR_ERR_RETURN);
+    assert_int_equal(state(&b, 0), MSHR_S1);
+    b.in.rst = 1;
+    edge(&b);
+    end(&b);
+}
+
 /* ---- lookup of two cycles ---- */
 
 static void look(struct dl_mshr_bench *b, uint64_t addr) {
@@ -508,6 +530,7 @@ int main(void) {
         cmocka_unit_test(test_early_free),
         cmocka_unit_test(test_return_of_no_head_is_an_error),
         cmocka_unit_test(test_static_entries_never_link),
+        cmocka_unit_test(test_static_blocks_with_one_entry),
         cmocka_unit_test(test_a_lookup_beside_each_request),
         cmocka_unit_test(test_a_lookup_sees_the_primary_beside_it),
         cmocka_unit_test(test_a_lookup_follows_ret),

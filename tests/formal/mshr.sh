@@ -29,6 +29,10 @@ fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum_32
 fault mshr/mshr_cam.v '.sel  (sel)' '.sel  (store)' static_mshr "$static ADDR_OUT=1" p_ret_x
 fault mshr/mshr_heads.v '.sel      (returned)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x
 
+# one entry: RET for number 1, which does not exist, frees entry 0
+fault static_mshr/static_mshr.v 'm & (ENTRY0 << ret_head)' m static_mshr "${static/ENTRIES=2/ENTRIES=1}" p_err
+fault mshr/mshr_heads.v 'at_ret & matchable' matchable static_mshr "${static/ENTRIES=2/ENTRIES=1} LOOKUP=2" p_err
+
 # a merging request also allocates a reserved set
 fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && any_head' dl_mshr_paper "$dl" p_err
 # the drain starts in the wrong group of sets

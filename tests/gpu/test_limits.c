@@ -206,7 +206,9 @@ static void as_little_as_there_can_be(void **state) {
 #define LEAST                                                                                      \
     "sm.count=1", "sm.warps=1", "sm.ctas=1", "sm.schedulers=1", "sm.active_warps=1",               \
         "sm.pending_loads=1", "l1d.sets=1", "l1d.ways=1", "l2.partitions=1", "l2.banks=1"
-    RUN_WITH(chaos, 4, 32, LEAST, "l1d.mshr_entries=2", "l2.mshr_entries=2");
+    RUN_WITH(chaos, 4, 32, LEAST, "l1d.mshr_entries=1", "l2.mshr_entries=1");
+    RUN_WITH(chaos, 4, 32, LEAST, "l1d.mshr_entries=1", "l1d.mshr_slots=1", "l1d.mshr_lookup=2",
+             "l2.mshr_entries=1", "l2.mshr_slots=1", "l2.mshr_lookup=2");
     RUN_WITH(chaos, 4, 32, LEAST, "sm.scheduler=swl", "l1d.mshr=dl", "l1d.dl_pools=shared",
              "l1d.dl_sets=2", "l1d.dl_reserved_heads=0", "l2.mshr=dl", "l2.dl_sets=2",
              "l2.dl_reserved_heads=0");

@@ -76,9 +76,9 @@ check dl_mshr 'SETS=8 HEADS=8' ILLEGAL_HEADS_must_be_below_SETS
 ranges dl_mshr_paper SETS=2..256 TAIL=0..2 GATE=0..1 EARLY_FREE=0..1
 check dl_mshr_paper 'SETS=64 RESERVED_HEADS=64' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
 check dl_mshr_paper RESERVED_HEADS=-1 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
-ranges static_mshr ENTRIES=2..256 LOOKUP=1..2
+ranges static_mshr ENTRIES=1..256 LOOKUP=1..2
 check dl_mshr SETS=0 ILLEGAL_SETS_must_be_3_to_256
-check static_mshr ENTRIES=0 ILLEGAL_ENTRIES_must_be_2_to_256
+check static_mshr ENTRIES=-1 ILLEGAL_ENTRIES_must_be_1_to_256
 for block in dl_mshr dl_mshr_paper static_mshr; do
     ranges $block SLOTS=1..64 ADDR_W=1..64 PAYLOAD_W=0..2048
     [ $block = dl_mshr_paper ] || check $block ADDR_OUT=2 ILLEGAL_ADDR_OUT_must_be_0_or_1
@@ -293,7 +293,7 @@ far() {
         failed=1
     fi
 }
-far static_mshr ENTRIES=100000 ILLEGAL_ENTRIES_must_be_2_to_256
+far static_mshr ENTRIES=100000 ILLEGAL_ENTRIES_must_be_1_to_256
 far dl_mshr HEADS=100000 ILLEGAL_HEADS_must_be_below_SETS
 far dl_mshr_paper SETS=100000 ILLEGAL_SETS_must_be_2_to_256
 far cap SIZE_W=100000 ILLEGAL_SIZE_W_must_be_5_to_24
