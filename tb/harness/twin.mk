@@ -39,6 +39,7 @@ LIST := $(RTL)/$(BLOCK)/$(BLOCK).f
 OBSERVER := $(if $(BARE),,$(firstword $(wildcard $(addsuffix /$(BLOCK)/$(BLOCK)_observe.v,$(RTL) $(PROJECT)/tb))))
 TOP := $(BLOCK)$(if $(OBSERVER),_observe)
 SOURCES := $(shell sed -e 's,//.*,,' -e '/^[+-]/d' -e 's,^[[:space:]]*rtl/,$(RTL)/,' $(LIST)) $(OBSERVER)
+HINTS := tb/harness/twin.vlt
 INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)) $(PROJECT))
 
 # Evaluated once, when a target is built.
@@ -57,7 +58,7 @@ NEEDS = mkdir -p $(OUT); for tool in $(VERILATOR) $(CXX); do \
 # -Wno-fatal: `make lint` fails on warnings; a twin of faulty RTL must build.
 VFLAGS := --cc --top-module $(TOP) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
     --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --flatten --unroll-count 300 --unroll-stmts 100000 \
-    $(if $(WAVE),--trace$(if $(filter fst,$(WAVE)),-fst) --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
+    $(if $(WAVE),--trace$(if $(filter fst,$(WAVE)),-fst) --trace-structs) $(TWIN_VFLAGS) $(HINTS) $(INCLUDES) $(addprefix -G,$(PARAMS))
 # Flags that enable coverage counters (TWIN_VFLAGS=--coverage-line ..): see twin::write_coverage in shim.cpp. Counters are most of the C++ then.
 COVERAGE := $(findstring --coverage,$(TWIN_VFLAGS))
 
@@ -78,13 +79,13 @@ CXXFLAGS = -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -f
     -fcf-protection=none -fno-plt -w $(DEFINES) -I$(VROOT)/include -I$(VROOT)/include/vltstd
 
 # Rebuilt when a file has changed that Verilator or the compiler has read: OUT/NAME.d.
-$(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) $(VERSION_FILE) tb/harness/twin.mk
+$(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) $(VERSION_FILE) tb/harness/twin.mk $(HINTS)
 	@$(NEEDS); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
 	verilate() { rm -rf $(OBJ); $(VERILATOR) $(VFLAGS) "$$@" --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; }; \
 	verilate; lines=$$(cat $(OBJ)/V*.cpp | wc -l); \
 	if [ $$lines -gt $(LOOP_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION) --unroll-count 1 || verilate --output-split-cfuncs $(FUNCTION); \
 	elif [ $$lines -gt $(SPLIT_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION); fi; \
-	others=$$(ls $(OBJ)/V*.h | sed -e 's,.*/,,' -e '/^V$(BLOCK)\(\|__Syms\|__pch\|___024root\)\.h$$/d'); \
+	others=$$(ls $(OBJ)/V*.h | sed -e 's,.*/,,' -e '/^V$(BLOCK)\(\|__Dpi\|__Syms\|__pch\|___024root\)\.h$$/d'); \
 	if [ -n "$$others" ]; then \
 	    echo "Error: shim.cpp requires all state in V$(BLOCK)___024root.h, but there is also:" $$others >>$(LOG); exit 1; \
 	fi; \
