@@ -123,6 +123,7 @@ module bpg #(
             always @(posedge clk) row_at <= ROW0 << row;
             assign at = row_at;
         end else begin : gen_no_row
+            wire unused_set = &{1'b0, acc_set};
             assign at = 1'b1;
         end
         if (SKIP > 0) begin : gen_sampled
