@@ -14,6 +14,24 @@ import { capital, statisticName } from './names.js';
 
 const SCOPES = { kernel: 'kernel launch', sm: 'SM', l2: 'L2 bank', dram: 'DRAM channel' };
 const FIRST = { kernel: 'cycles', sm: 'warp_insts', l2: 'l2_accesses', dram: 'dram_bank_cycles' };
+
+// Makes a table of the kernels by name, with most cycles first, if a name has several launches or there are several names.
+function kernelTable(names, rows) {
+  const at = new Map(names.map((n, k) => [n, k])), of = new Map(), sum = (list, n) => list.reduce((v, row) => v + (row[at.get(n)] || 0), 0);
+  for (const row of rows) of.set(row[2], [...(of.get(row[2]) || []), row]);
+  if (rows.length < 2) return null;
+  const all = sum(rows, 'cycles'), ratio = (a, b) => b ? a / b : null;
+  const line = ([name, list]) => {
+    const get = n => sum(list, n), misses = get('l1d_primary_misses') + get('l1d_secondary_misses') + get('l1d_bypasses');
+    const l2 = get('l2_primary_misses') + get('l2_secondary_misses') + get('l2_write_misses') + get('l2_bypasses');
+    return [name, list.length, get('cycles'), ratio(100 * get('cycles'), all), ratio(get('warp_insts'), get('cycles')), ratio(100 * misses, misses + get('l1d_hits')),
+      ratio(100 * l2, get('l2_accesses')), get('dram_rd'), get('dram_wr')];
+  };
+  const lines = [...of].map(line).sort((a, b) => b[2] - a[2]);
+  return h('div', { class: 'table by-name' }, table(['kernel', 'launches', 'cycles', '% of cycles', 'IPC', 'L1D misses, %', 'L2 misses, %', 'DRAM reads', 'DRAM writes'],
+    lines.map(v => h('tr', {}, ...v.map(cell)))));
+}
+
 async function showDetail(s, i, box) {
   const r = s.run[i], id = 'detail.' + page.ids[r];
   if (!has(id)) return;
@@ -40,7 +58,7 @@ async function showDetail(s, i, box) {
           fill: { value: COLOURS[0] } }, ...hover } }] }), b => [h('b', {}, `${statisticName(y)}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
     if (figure.querySelector('details').open) showPlotTable(figure);
   };
-  box.append(h('div', { class: 'together' }, h('h3', {}, 'By kernel and part'), controls, figure));
+  box.append(h('div', { class: 'together' }, h('h3', {}, 'By kernel and part'), kernelTable(names, list.filter(row => row[0] === 'kernel')), controls, figure));
   await show();
 }
 

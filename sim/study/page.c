@@ -8,6 +8,7 @@
 #include "embed.h"
 #include "html.h"
 #include "json.h"
+#include "demangle.h"
 #include "lib/alloc.h"
 #include "lib/guess.h"
 #include "report.h"
@@ -143,13 +144,23 @@ static int put_if_it_fits(struct study_db *d, struct inside *in, sqlite3_stmt *r
     return bad;
 }
 
+/* SQL function demangle(name). */
+static void sql_demangle(sqlite3_context *c, int n, sqlite3_value **value) {
+    (void)n;
+    const char *name = (const char *)sqlite3_value_text(value[0]);
+    sqlite3_result_text(c, demangle(name ? name : ""), -1, free);
+}
+
 static int put_insides(struct study_db *d, const char *study, struct inside *in, FILE *to) {
-    char *sql = select_statistics(d, "scope, number, name", "detail",
+    char *sql = select_statistics(d, "scope, number, demangle(name) AS name", "detail",
                                   " FROM detail WHERE run = ?1 ORDER BY rowid");
     int step = SQLITE_ERROR;
     sqlite3_stmt *detail = NULL, *run = NULL;
     int bad =
-        !sql || sqlite3_prepare_v2(d->db, sql, -1, &detail, NULL) != SQLITE_OK ||
+        !sql ||
+        sqlite3_create_function(d->db, "demangle", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                sql_demangle, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(d->db, sql, -1, &detail, NULL) != SQLITE_OK ||
         !(run = sql_begin(d,
                           "SELECT run.id, series.data, " WHOLE_RUN
                           " AND EXISTS (SELECT 1 FROM detail WHERE detail.run = run.id),"

@@ -130,6 +130,10 @@ until_js "[...document.querySelectorAll('#run .chart')].filter(c => c.querySelec
 same_numbers "warp instructions by SM" "$(sql shape.db "SELECT json_group_array(warp_insts) FROM detail JOIN point USING(run) WHERE n = 8 AND scope = 'sm'")" \
     "$(js "{ const s = () => [...document.querySelectorAll('#run .tools select')].find(e => [...e.options].some(o => o.value === 'sm')); s().value = 'sm'; s().dispatchEvent(new Event('change'));
         await new Promise(r => setTimeout(r, 300)); return [...document.querySelectorAll('#run figure')].find(f => f.shown).shown.rows.slice(1).map(r => r[1]); }")"
+# The table of kernels: sums over the launches of each name, with most cycles first.
+is "kernels by name" "$(sql shape.db "SELECT group_concat(name || ' ' || n || ' ' || c || ' ' || r, char(10)) FROM (SELECT name, count(*) AS n, sum(cycles) AS c, sum(dram_rd) AS r
+    FROM detail WHERE run = (SELECT run FROM point WHERE n = 8) AND scope = 'kernel' GROUP BY name ORDER BY c DESC)")" \
+    "$(js "[...document.querySelectorAll('#run .by-name tbody tr')].map(r => [0, 1, 2, 7].map(k => r.cells[k].textContent).join(' ')).join('\\n')" | jq -r .)"
 pointer '#run .sample path'
 until_js "!document.querySelector('#tip').hidden && /^cycles /.test(document.querySelector('#tip').textContent)"
 js "document.querySelector('#run .statistics').open = true" >/dev/null
