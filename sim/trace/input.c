@@ -11,6 +11,7 @@
 
 #include "lib/alloc.h"
 #include "os/interrupt.h"
+#include "trace/scan.h"
 #include "trace/tracez.h"
 #include "trace/unpack.h"
 
@@ -150,7 +151,7 @@ static struct trace_input *input_new(const char *name, int fd, const void *data,
     in->memory_left = in->memory_size = size;
     in->name = alloc_text(name);
     in->raw = alloc_bytes(RAW_ROOM);
-    in->text = alloc_bytes(TEXT_ROOM + 1);
+    in->text = alloc_zeroed(TEXT_ROOM + 1 + SCAN_AHEAD, 1);
     in->hash = hashed ? hash_new() : NULL;
     if (begin_file(in, err) != 0) {
         trace_input_close(in);

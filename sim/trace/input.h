@@ -35,8 +35,8 @@ struct trace_input *trace_input_again(const struct trace_input *in, struct error
 void trace_input_close(struct trace_input *in);
 
 /* Reads the next line, without its end (LF or CR LF) and without a byte order mark at the start of
- * the file. The byte after the line may be read, and is
- * not part of a number or word. The line is valid until the next call. Returns false at the end of
+ * the file. SCAN_AHEAD bytes after the line may be read (trace/scan.h), the first of which is not
+ * part of a number or word. The line is valid until the next call. Returns false at the end of
  * the file or on an error (then trace_input_error is not NULL). */
 bool trace_input_line(struct trace_input *in, const char **line, size_t *size);
 

@@ -5,8 +5,10 @@
 #ifndef MEMTWIN_TRACE_SCAN_H
 #define MEMTWIN_TRACE_SCAN_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline void scan_spaces(const char **p) {
     while (**p == ' ' || **p == '\t')
@@ -54,11 +56,33 @@ static inline bool scan_decimal(const char **p, uint64_t *value) {
     return good;
 }
 
+/* Number of bytes behind a line that scan_short reads. */
+#define SCAN_AHEAD 9
+
+/* Reads up to 8 digits, all at once, if no more follow. Returns false and reads nothing otherwise.
+ * In the bytes of `x`, digits are 0 to 9; the first byte is the lowest. */
+static inline bool scan_short(const char **p, uint64_t *value) {
+    uint64_t x;
+    memcpy(&x, *p, sizeof x);
+    x = le64toh(x) ^ UINT64_C(0x3030303030303030);
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    const uint64_t others = (((x & ~high) + UINT64_C(0x7676767676767676)) | x) & high;
+    const unsigned n = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+    if (n == 0 || (n == 8 && (*p)[8] >= '0' && (*p)[8] <= '9'))
+        return false;
+    x <<= 64 - 8 * n; /* zeros in front */
+    x = (x * 10 + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x * 100 + (x >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    *value = (x * 10000 + (x >> 32)) & UINT32_MAX;
+    *p += n;
+    return true;
+}
+
 static inline bool scan_signed(const char **p, int64_t *value) {
     bool minus = **p == '-';
     uint64_t v;
     *p += minus || **p == '+';
-    bool good = scan_decimal(p, &v);
+    bool good = scan_short(p, &v) || scan_decimal(p, &v);
     *value = minus ? -(int64_t)v : (int64_t)v;
     return good;
 }
