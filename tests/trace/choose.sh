@@ -60,6 +60,14 @@ expect_line 1 "--skip-bad works only with a trace" "$MEMTWIN" run -c tiny -w add
 expect 0 "$MEMTWIN" pages -t "$t" --kernels 5 --csv "$work/pages.csv" -q
 is "pages of a kernel" 1 "$(tail -n +2 "$work/pages.csv" | wc -l)"
 
+# A short mangled name that stands for one of 2^36 arguments is shown as it is.
+bomb=_Z1fI1PIiiE
+for pair in {0..9} {A..Z}; do bomb+=S_IS${pair}_S${pair}_E; done
+mkdir "$work/bomb"
+kernel 1 "${bomb}EvT_" >"$work/bomb/kernel-1.traceg"
+expect 0 timeout 20 "$MEMTWIN" run -c tiny -t "$work/bomb/kernel-1.traceg" -q --json "$work/y.json"
+is "a name that explodes" "${bomb}EvT_" "$(jq -r '.kernels[0].function' "$work/y.json")"
+
 # ---- Bad kernels ----
 sed -i 's/^insts.*/insts = x/' "$t/kernel-2.traceg"
 sed -i 's/^-shmem.*/-shmem = 999999/' "$t/kernel-3.traceg"
