@@ -262,6 +262,7 @@ static int conclude_check(const struct trace_opts *o, struct trace_reading *r,
     if (r->trace->listed == 1 && r->trace->n_left_out)
         return error_print(EXIT_USAGE, o->command, "%s", r->trace->left_out[0].why);
     trace_warn_odd(r->trace, show_warning, r);
+    trace_warn_left_out(r->trace, SIZE_MAX, show_warning, r);
     return r->trace->n_left_out ? EXIT_USAGE : EXIT_GOOD;
 }
 

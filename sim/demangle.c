@@ -25,11 +25,11 @@ static void take_part(const char *part, size_t n, void *ctx) {
     p->n += n;
 }
 
-char *demangle(const char *name) {
+char *demangle(const char *name, bool whole) {
     struct plain_name p;
     p.n = 0;
     if (strncmp(name, "_Z", 2) == 0 && setjmp(p.too_long) == 0 &&
-        cplus_demangle_v3_callback(name, DMGL_NO_OPTS, take_part, &p))
+        cplus_demangle_v3_callback(name, whole ? DMGL_PARAMS : DMGL_NO_OPTS, take_part, &p))
         return alloc_text_part(p.text, p.n);
     return alloc_text(name);
 }

@@ -176,7 +176,7 @@ static void add_kernels(cJSON *root, const struct kernel_sums *k) {
     cJSON *rows = cJSON_AddArrayToObject(root, "kernels");
     for (uint32_t i = 0; i < k->n; i++) {
         cJSON *row = cJSON_CreateObject();
-        char *plain = demangle(k->row[i].name);
+        char *plain = demangle(k->row[i].name, false);
         cJSON_AddStringToObject(row, "name", k->row[i].name);
         cJSON_AddStringToObject(row, "function", plain);
         json_add_count(row, "launches", k->row[i].launches);

@@ -19,7 +19,8 @@
 #include "uvm/uvm.h"
 #include "verdict.h"
 
-enum { RESULTS = 5 }; /* number of files other than recordings */
+#define BAD_KERNELS 10 /* maximum number of bad kernels that a run names on the screen */
+enum { RESULTS = 5 };  /* number of files other than recordings */
 
 size_t run_files(const struct run_opts *o) {
     return RESULTS + o->records.n;
@@ -323,6 +324,7 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     }
     print_report(r);
     trace_warn_odd(&r->trace, run_show_warning, r);
+    trace_warn_left_out(&r->trace, BAD_KERNELS, run_show_warning, r);
     int files = write_files(r, m);
     if (v.code == EXIT_MISMATCH)
         return report_mismatch(r, harness_first_mismatch(m->harness));

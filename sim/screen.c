@@ -502,8 +502,9 @@ static int compare_cycles(const void *a, const void *b) {
     return m != n ? (m < n) - (m > n) : (*x > *y) - (*x < *y);
 }
 
-static void print_kernel(struct screen *s, const struct report *r, const struct kernel_sum *k) {
-    char cycles[DIGITS], *plain = demangle(k->name);
+static void print_kernel(struct screen *s, const struct report *r, const struct kernel_sum *k,
+                         bool whole) {
+    char cycles[DIGITS], *plain = demangle(k->name, whole);
     const double share = divide_counts(k->stats.v[STAT_cycles], r->stats.v[STAT_cycles]);
     const int used = fprintf(s->out, "%8" PRIu64 " %14s %5.1f %% %6.3f %5.1f %%  ", k->launches,
                              digits(cycles, k->stats.v[STAT_cycles]), 100 * share,
@@ -512,6 +513,19 @@ static void print_kernel(struct screen *s, const struct report *r, const struct 
     print_name(s, plain, SCREEN_COLUMNS - 1 - used);
     end_line(s);
     free(plain);
+}
+
+/* Returns true if another row has the same readable name. */
+static bool is_overload(const struct kernel_sum *const *row, uint32_t n, uint32_t i) {
+    char *name = demangle(row[i]->name, false);
+    bool same = false;
+    for (uint32_t k = 0; k < n && !same; k++) {
+        char *other = demangle(row[k]->name, false);
+        same = k != i && strcmp(name, other) == 0;
+        free(other);
+    }
+    free(name);
+    return same;
 }
 
 /* Prints a table of the kernels if there are several, with most cycles first. */
@@ -527,8 +541,9 @@ static void print_kernels(struct screen *s, const struct report *r) {
     fprintf(s->out, "\n%8s %14s %7s %6s %7s  kernel\n", "launches", "cycles", "share", "IPC",
             "L1D miss");
     ink(s, INK_NONE);
-    for (uint32_t i = 0; i < n && i < TOP_KERNELS; i++)
-        print_kernel(s, r, row[i]);
+    const uint32_t shown = n < TOP_KERNELS ? n : TOP_KERNELS;
+    for (uint32_t i = 0; i < shown; i++)
+        print_kernel(s, r, row[i], is_overload(row, shown, i));
     if (n > TOP_KERNELS)
         fprintf(s->out, "%8" PRIu32 " more kernels; the JSON file has all\n", n - TOP_KERNELS);
     free(row);

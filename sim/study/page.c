@@ -148,7 +148,7 @@ static int put_if_it_fits(struct study_db *d, struct inside *in, sqlite3_stmt *r
 static void sql_demangle(sqlite3_context *c, int n, sqlite3_value **value) {
     (void)n;
     const char *name = (const char *)sqlite3_value_text(value[0]);
-    sqlite3_result_text(c, demangle(name ? name : ""), -1, free);
+    sqlite3_result_text(c, demangle(name ? name : "", false), -1, free);
 }
 
 static int put_insides(struct study_db *d, const char *study, struct inside *in, FILE *to) {

@@ -45,10 +45,22 @@ static int read_part(struct kernel_choice *c, char *text, struct error *err) {
     return 0;
 }
 
+/* Returns the length of the part at the text, up to a comma outside of brackets. */
+static size_t part_length(const char *text) {
+    unsigned depth = 0;
+    size_t n = 0;
+    for (; text[n] && (text[n] != ',' || depth); n++)
+        if (strchr("<({", text[n]))
+            depth++;
+        else if (strchr(">)}", text[n]) && depth)
+            depth--;
+    return n;
+}
+
 int kernel_choice_read(struct kernel_choice *c, const char *text, struct error *err) {
     *c = (struct kernel_choice){0};
     for (;;) {
-        const size_t n = strcspn(text, ",");
+        const size_t n = part_length(text);
         if (read_part(c, alloc_text_part(text, n), err))
             return -1;
         if (!text[n])
@@ -87,7 +99,7 @@ static bool pattern_matches(const char *pattern, const char *name) {
 }
 
 bool kernel_choice_name(struct kernel_choice *c, const char *name) {
-    char *plain = kernel_choice_names(c) ? demangle(name) : NULL;
+    char *plain = kernel_choice_names(c) ? demangle(name, false) : NULL;
     bool chosen = false;
     for (size_t i = 0; i < c->n; i++) {
         struct choice_part *part = &c->part[i];

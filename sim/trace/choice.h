@@ -22,10 +22,10 @@ struct kernel_choice {
     size_t n;
 };
 
-/* Reads parts that are separated by commas: N, N-M, N- or -M, numbers of kernels in the list,
- * counted from 1; or a shell pattern (fnmatch) of a kernel's name, mangled or not. A name without
- * wildcards matches every name that contains it. Returns 0, or -1 with one line in err. Call
- * kernel_choice_free in both cases. */
+/* Reads parts that are separated by commas outside of <>, () and {}: N, N-M, N- or -M, numbers of
+ * kernels in the list, counted from 1; or a shell pattern (fnmatch) of a kernel's name, mangled or
+ * not. A name without wildcards matches every name that contains it. Returns 0, or -1 with one line
+ * in err. Call kernel_choice_free in both cases. */
 int kernel_choice_read(struct kernel_choice *c, const char *text, struct error *err);
 void kernel_choice_free(struct kernel_choice *c);
 

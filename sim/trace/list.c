@@ -95,6 +95,13 @@ static int no_kernels(const struct trace_list *list, const struct trace_input *i
         list->skipped[0].text);
 }
 
+/* Returns true for a file name that begins with "kernel", with or without a folder. */
+static bool is_kernel_name(const char *p, size_t n) {
+    const char *slash = memrchr(p, '/', n), *name = slash ? slash + 1 : p;
+    return (size_t)(p + n - name) >= 6 && memcmp(name, "kernel", 6) == 0 && *p != '#' &&
+           !(n > 1 && p[0] == '/' && p[1] == '/');
+}
+
 int trace_list_read(struct trace_list *list, struct trace_input *in, struct error *err) {
     const char *p;
     size_t n;
@@ -102,9 +109,11 @@ int trace_list_read(struct trace_list *list, struct trace_input *in, struct erro
     while (trace_input_line(in, &p, &n)) {
         while (n && (p[n - 1] == ' ' || p[n - 1] == '\t'))
             n--;
+        while (n && (*p == ' ' || *p == '\t'))
+            p++, n--;
         if (n == 0)
             continue;
-        if (n >= 6 && memcmp(p, "kernel", 6) == 0) {
+        if (is_kernel_name(p, n)) {
             if (memchr(p, '\0', n))
                 return list_fail(in, "a zero byte in a name", err);
             if (list->n_kernels == MAX_KERNELS)
@@ -146,7 +155,8 @@ static void named_path(const struct trace *t, char path[PATH_ROOM]) {
 static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], struct error *err) {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
     int missing = 0;
-    int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernel[i].name);
+    const char *name = t->list.kernel[i].name;
+    int n = snprintf(path, PATH_ROOM, "%s%s", *name == '/' ? "" : t->folder, name);
     if (n < 0 || n + 4 >= PATH_ROOM)
         return error_set(err, "%.80s...: the path is too long", path);
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {

@@ -92,9 +92,11 @@ void trace_leave_out(struct trace *t, uint64_t number, const char *why);
 int trace_refuse_odd(const struct traceg *k, struct error *err);
 /* Adds what was odd in the file of kernel i. */
 void trace_add_odd(struct trace *t, size_t i, const struct traceg *k);
-/* Calls `warn` once for each kind of oddity or unknown opcode, with its kernels, and once for each
- * kernel that was left out. */
+/* Calls `warn` once for each kind of oddity or unknown opcode, with its kernels. */
 void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx);
+/* Calls `warn` for up to `most` kernels that were left out, and once with their number. */
+void trace_warn_left_out(const struct trace *t, size_t most,
+                         void (*warn)(void *ctx, const char *line), void *ctx);
 /* Returns the name of kernel i's file for messages. */
 const char *trace_kernel_name(const struct trace *t, size_t i);
 /* Makes the text about an oddity, such as "'FOO' is an unknown opcode, taken as arithmetic". */

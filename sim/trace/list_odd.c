@@ -10,7 +10,7 @@
 #include "trace/list.h"
 
 #define LINE_ROOM 4096
-enum { ODD_KERNELS = 4, LEFT_OUT_LINES = 10 }; /* maximum numbers that are named on the screen */
+#define ODD_KERNELS 4 /* maximum number of kernels that a warning names */
 
 void trace_leave_out(struct trace *t, uint64_t number, const char *why) {
     t->left_out = alloc_resized(t->left_out, t->n_left_out + 1, sizeof *t->left_out);
@@ -99,18 +99,20 @@ static void warn_one(const struct trace *t, const struct trace_odd *o,
     warn(ctx, text);
 }
 
-static void warn_left_out(const struct trace *t, void (*warn)(void *ctx, const char *line),
-                          void *ctx) {
-    char text[LINE_ROOM];
-    for (size_t i = 0; i < t->n_left_out && i < LEFT_OUT_LINES; i++) {
+void trace_warn_left_out(const struct trace *t, size_t most,
+                         void (*warn)(void *ctx, const char *line), void *ctx) {
+    char text[LINE_ROOM], rest[64] = "";
+    for (size_t i = 0; i < t->n_left_out && i < most; i++) {
         const struct trace_left_out *l = &t->left_out[i];
-        snprintf(text, sizeof text, "kernel %" PRIu64 " is left out: %.2000s", l->number, l->why);
+        snprintf(text, sizeof text, "kernel %" PRIu64 " is bad: %.2000s", l->number, l->why);
         warn(ctx, text);
     }
     if (!t->n_left_out)
         return;
-    snprintf(text, sizeof text, "%.2000s: %zu of %" PRIu64 " kernels left out", t->path,
-             t->n_left_out, t->listed);
+    if (t->n_left_out > most)
+        snprintf(rest, sizeof rest, "; memtwin trace check names all");
+    snprintf(text, sizeof text, "%.2000s: %zu of %" PRIu64 " kernels are bad%s", t->path,
+             t->n_left_out, t->listed, rest);
     warn(ctx, text);
 }
 
@@ -127,5 +129,4 @@ void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *l
         warn_one(t, o, warn, ctx);
     }
     free(shown);
-    warn_left_out(t, warn, ctx);
 }

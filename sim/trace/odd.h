@@ -36,7 +36,7 @@ enum trace_oddity {
 /* Number of times that a kernel's file has an oddity. */
 struct traceg_odd {
     uint64_t times, line;        /* line: the first time; 0 if never */
-    uint64_t bytes;              /* total of lanes times mem_width, or of bulk copies if known */
+    uint64_t bytes;              /* total of bulk copies */
     char opcode[ODD_OPCODE_MAX]; /* or key of the header; the first, possibly cut; empty if
                                     the kind has none */
 };

@@ -9,6 +9,7 @@
 #include "trace/scan.h"
 #include "lib/bits.h"
 
+#define MOST_IMMEDIATES 2
 #define IMMEDIATE_DIGITS 20           /* of 2^64 - 1 in decimal */
 #define SEEN_GRID (UINT64_C(1) << 27) /* CTAs; repeats are not detected in a larger grid */
 
@@ -137,9 +138,9 @@ static int read_mask(struct traceg *t, const char **p, uint32_t *mask) {
     return 0;
 }
 
-/* Returns true at "Val" or "NoVal", with which tracer version 6 begins values of registers. */
-static bool at_values(const struct traceg *t, const char *p) {
-    return t->header.version >= 6 && (*p == 'V' || *p == 'N');
+/* Returns true at "Val" or "NoVal", with which tracers begin values of registers. */
+static bool at_values(const char *p) {
+    return *p == 'V' || *p == 'N';
 }
 
 /* Reads an immediate of up to 64 bits, signed or not. */
@@ -155,15 +156,13 @@ static int read_immediate(struct traceg *t, const char **p) {
     return 0;
 }
 
-/* Reads the rest of a line: an immediate, which may be missing. Tracer version 6 may write two, and
- * values of registers. */
+/* Reads the rest of a line: immediates, and values of registers, which are skipped. */
 static int read_rest(struct traceg *t, const char **p) {
-    const unsigned most = t->header.version < 6 ? 1 : 2;
     scan_spaces(p);
-    for (unsigned i = 0; i < most && !traceg_at_line_end(t, *p) && !at_values(t, *p); i++)
+    for (unsigned i = 0; i < MOST_IMMEDIATES && !traceg_at_line_end(t, *p) && !at_values(*p); i++)
         if (read_immediate(t, p) != 0)
             return -1;
-    return traceg_at_line_end(t, *p) || at_values(t, *p)
+    return traceg_at_line_end(t, *p) || at_values(*p)
                ? 0
                : traceg_fail_at(t, *p, "expected the end of the line");
 }
@@ -193,8 +192,8 @@ static int read_inst(struct traceg *t) {
         traceg_undo_exit(t);
     a.n = bits_count32(a.mask);
     const struct traceg_form *f = &t->forms[form];
-    if (f->opcode.bulk && t->header.version >= 6) {
-        if (traceg_read_bulk(t, &p) != 0)
+    if (f->opcode.bulk) {
+        if (traceg_read_bulk(t, &p, f->width, &a) != 0)
             return -1;
     } else if (f->width && traceg_read_addresses(t, &p, &a) != 0) {
         return -1;

@@ -21,7 +21,7 @@
 #define TRACE_MAX_WARPS 32            /* maximum number of warps of a CTA: 1024 threads */
 
 struct traceg_header {
-    char *name; /* owned; up to TRACE_LINE_MAX bytes, with ? for unprintable ones */
+    char *name; /* owned; up to TRACE_LINE_MAX bytes, with ? for control characters */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes, regs;      /* bytes per CTA; registers per thread, 0 if unknown */
     uint64_t shared_base, local_base; /* generic addresses of the windows; 0 if unknown */

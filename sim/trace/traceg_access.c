@@ -78,17 +78,19 @@ int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access 
     return mode == '1' ? read_stride(t, p, a) : read_deltas(t, p, a);
 }
 
-/* Reads the addresses of a bulk copy: mode 3 has a list, mode 4 a base and differences. */
-static int read_bulk_addresses(struct traceg *t, const char **p) {
-    uint64_t v, n = 0;
+/* Reads the addresses of a bulk copy, of which mode 3 has a list, mode 4 a base and differences.
+ * Sets *n to their number. */
+static int read_bulk_addresses(struct traceg *t, const char **p, uint64_t *n) {
+    uint64_t v;
     int64_t difference;
     const char *from = *p, mode = **p;
+    *n = 0;
     if ((mode != '3' && mode != '4') || !scan_field_end(*p + 1))
         return traceg_fail_at(t, from, "expected the address mode of a bulk copy, 3 or 4");
     ++*p;
     bool good = mode == '3' || read_field(p, &v, 16);
-    good = good && read_field(p, &n, 10) && n <= TRACE_LINE_MAX;
-    for (uint64_t i = mode == '4'; good && i < n; i++) {
+    good = good && read_field(p, n, 10) && *n <= TRACE_LINE_MAX;
+    for (uint64_t i = mode == '4'; good && i < *n; i++) {
         scan_spaces(p);
         good = mode == '3' ? scan_hex(p, &v) : scan_signed(p, &difference);
         good = good && scan_field_end(*p);
@@ -96,15 +98,27 @@ static int read_bulk_addresses(struct traceg *t, const char **p) {
     return good ? 0 : traceg_fail_at(t, from, "expected the addresses of a bulk copy");
 }
 
-int traceg_read_bulk(struct traceg *t, const char **p) {
+/* Reads the fields that tracer version 6 writes before the addresses of a bulk copy. */
+static int read_bulk_fields(struct traceg *t, const char **p) {
     uint64_t barrier, cast = 0, lanes, outside;
-    scan_spaces(p);
     const char *from = *p;
-    if (!read_field(p, &barrier, 16) || !read_field(p, &cast, 10) ||
-        (cast && !read_field(p, &lanes, 16)) || !read_field(p, &t->bulk_bytes, 10) ||
-        !read_field(p, &outside, 10))
-        return traceg_fail_at(t, from, "expected barrier, multicast and bytes of a bulk copy");
-    return read_bulk_addresses(t, p);
+    if (read_field(p, &barrier, 16) && read_field(p, &cast, 10) &&
+        (!cast || read_field(p, &lanes, 16)) && read_field(p, &t->bulk_bytes, 10) &&
+        read_field(p, &outside, 10))
+        return 0;
+    return traceg_fail_at(t, from, "expected barrier, multicast and bytes of a bulk copy");
+}
+
+int traceg_read_bulk(struct traceg *t, const char **p, uint32_t width, struct trace_access *a) {
+    uint64_t n;
+    scan_spaces(p);
+    if (t->header.version >= 6)
+        return read_bulk_fields(t, p) || read_bulk_addresses(t, p, &n) ? -1 : 0;
+    const bool listed = width && (**p == '3' || **p == '4') && scan_field_end(*p + 1);
+    if (listed ? read_bulk_addresses(t, p, &n) : width ? traceg_read_addresses(t, p, a) : 0)
+        return -1;
+    t->bulk_bytes = width * (listed ? n : a->n);
+    return 0;
 }
 
 static bool in_window(uint64_t addr, uint64_t base) {
@@ -166,8 +180,9 @@ static int fold_local(struct traceg *t, uint64_t *addr) {
     t->local_low = *addr < t->local_low ? *addr : t->local_low;
     t->local_high = *addr > t->local_high ? *addr : t->local_high;
     if (t->local_high - t->local_low >= LOCAL_BYTES)
-        return traceg_fail(t, "local addresses 0x%llx and 0x%llx of the kernel are 512 KiB apart",
-                           (unsigned long long)t->local_low, (unsigned long long)t->local_high);
+        return traceg_fail(
+            t, "local addresses 0x%llx and 0x%llx of the kernel are 512 KiB or more apart",
+            (unsigned long long)t->local_low, (unsigned long long)t->local_high);
     *addr %= LOCAL_BYTES;
     return 0;
 }

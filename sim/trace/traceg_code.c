@@ -148,7 +148,7 @@ int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     const struct traceg_form *f = &t->forms[form];
     enum code_use use = USE_OP;
     if (f->odd)
-        traceg_count_odd(t, f, a);
+        traceg_count_odd(t, f);
     if (a->mask && f->opcode.space != OPCODE_NO_ACCESS)
         return traceg_is_mixed(t, &f->opcode, a) ? put_mixed(t, form, a) : put_access(t, form, a);
     if (code_room(t) != 0)

@@ -15,11 +15,9 @@ static void add_registers(struct reg_set *set, uint32_t first, uint32_t n) {
         set->w[r / 64] |= UINT64_C(1) << r % 64;
 }
 
-/* Skips the first letters of a uniform register or predicate (UR, P or UP), which tracer version 6
- * writes, up to the last one. Returns false for another register. */
-static bool skip_kind(const struct traceg *t, const char **p) {
-    if (t->header.version < 6)
-        return false;
+/* Skips the first letters of a uniform register or predicate (UR, P or UP), up to the last one.
+ * Returns false for another register. */
+static bool skip_kind(const char **p) {
     *p += **p == 'U' && ((*p)[1] == 'R' || (*p)[1] == 'P');
     return **p == 'P' || (*p)[-1] == 'U';
 }
@@ -34,7 +32,7 @@ static int read_registers(struct traceg *t, const char **p, uint32_t *reg, uint3
     for (uint32_t i = 0; i < *n; i++) {
         scan_spaces(p);
         from = *p;
-        const bool other = skip_kind(t, p);
+        const bool other = skip_kind(p);
         *p += **p == 'R' || other;
         if (*p == from || !scan_decimal(p, &v) || !scan_field_end(*p) || v >= WARP_REGS)
             return traceg_fail_at(t, from, "expected a register R0 to R255");

@@ -90,7 +90,7 @@ static int read_name(struct traceg *t, const char *p) {
         return traceg_fail(t, "the kernel has no name");
     char *name = t->header.name = alloc_text_part(p, n);
     for (size_t i = 0; i < n; i++)
-        if ((unsigned char)name[i] < ' ' || (unsigned char)name[i] > '~')
+        if ((unsigned char)name[i] < ' ' || name[i] == 0x7f)
             name[i] = '?';
     return 0;
 }

@@ -43,8 +43,8 @@ uint8_t traceg_find_odd(struct traceg *t, enum trace_oddity kind, const char *p)
     return (uint8_t)i;
 }
 
-void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struct trace_access *a) {
+void traceg_count_odd(struct traceg *t, const struct traceg_form *f) {
     traceg_note(t, f->odd);
-    const bool known = f->opcode.bulk && t->header.version >= 6;
-    t->odd[f->odd].bytes += known ? t->bulk_bytes : (uint64_t)a->n * f->width;
+    if (f->opcode.bulk)
+        t->odd[f->odd].bytes += t->bulk_bytes;
 }

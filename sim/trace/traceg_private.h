@@ -125,14 +125,15 @@ void traceg_note(struct traceg *t, unsigned entry);
 /* Returns the entry for an opcode, which is in the line at p. */
 uint8_t traceg_find_odd(struct traceg *t, enum trace_oddity kind, const char *p);
 /* Counts an instruction whose form is odd. */
-void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struct trace_access *a);
+void traceg_count_odd(struct traceg *t, const struct traceg_form *f);
 
 /* ---- Addresses (traceg_access.c) ---- */
 
 /* Reads "mode addresses". */
 int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access *a);
-/* Reads the fields of a bulk copy of tracer version 6, and sets t->bulk_bytes. */
-int traceg_read_bulk(struct traceg *t, const char **p);
+/* Reads the part of a bulk copy's line behind mem_width. Sets t->bulk_bytes to its bytes, which
+ * tracer version 6 writes; before it, to mem_width times the addresses. */
+int traceg_read_bulk(struct traceg *t, const char **p, uint32_t width, struct trace_access *a);
 /* Finds the memory space from the address of the first active lane. Makes local addresses relative
  * to the start of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access *a,

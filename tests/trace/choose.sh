@@ -38,6 +38,7 @@ chosen 2-3,1 "2 init, 1 $reduce"
 chosen reduce "1 $reduce"
 chosen '_Z4*' '2 init'
 chosen '*t*' "2 init, 1 $reduce, 1 ${long:0:26}, 1 ${long:0:26}"
+chosen 'reduce_kernel<512, float>' "1 $reduce"
 chosen 'in?t,5' "2 init, 1 ${long:0:26}"
 run
 is "whole names" "${long}a ${long}b" "$(jq -r '[.kernels[2:4][].name] | join(" ")' "$work/x.json")"
@@ -76,10 +77,10 @@ bad2="$t/kernel-2.traceg:10: expected 'insts = n', not 'insts'"
 bad3="$t/kernel-3.traceg: kernel _Z4initPf: a CTA of 999999 B of shared memory does not fit"
 bad4="$t/kernel-4.traceg:1: expected (x,y,z), not '1'"
 expect 6 "$MEMTWIN" run -c tiny -t "$t" -q --skip-bad --json "$work/x.json"
-for why in "kernel 2 is left out: $bad2" "kernel 3 is left out: $bad3" "kernel 4 is left out: $bad4" "$t/kernelslist.g: 3 of 5 kernels left out"; do
+for why in "kernel 2 is bad: $bad2" "kernel 3 is bad: $bad3" "kernel 4 is bad: $bad4" "$t/kernelslist.g: 3 of 5 kernels are bad"; do
     grep -qF "memtwin run: $why" "$work/err" || complain "'$why' is not in: $(cat "$work/err")"
 done
-is "kernels left out" '["done",true,2,[2,3,4]]' "$(jq -c '[.end, .complete, .trace.kernels, [.trace.left_out[].kernel]]' "$work/x.json")"
+is "kernels are bad" '["done",true,2,[2,3,4]]' "$(jq -c '[.end, .complete, .trace.kernels, [.trace.left_out[].kernel]]' "$work/x.json")"
 jq 'del(.host, .trace, .identity)' "$work/x.json" >"$work/skipped"
 run --kernels 1,5
 is "the same as without the bad kernels" "$(jq 'del(.host, .trace, .identity)' "$work/x.json")" "$(cat "$work/skipped")"
@@ -87,7 +88,7 @@ expect_line 1 "$bad3" "$MEMTWIN" run -c tiny -t "$t" -q --kernels 3
 expect_line 1 "(--skip-bad leaves out kernels that are bad)" "$MEMTWIN" run -c tiny -t "$t" -q
 expect_line 1 "no kernel can be run: $bad2" "$MEMTWIN" run -c tiny -t "$t" -q --skip-bad --kernels 2
 expect 1 "$MEMTWIN" trace check -t "$t"
-for why in "kernel 2 is left out: $bad2" "kernel 4 is left out: $bad4" "$t/kernelslist.g: 2 of 5 kernels left out"; do
+for why in "kernel 2 is bad: $bad2" "kernel 4 is bad: $bad4" "$t/kernelslist.g: 2 of 5 kernels are bad"; do
     grep -qF "memtwin trace: $why" "$work/err" || complain "trace check: '$why' is not in: $(cat "$work/err")"
 done
 grep -q '^kernels  *3$' "$work/out" || complain "trace check: $(cat "$work/out")"

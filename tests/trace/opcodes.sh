@@ -44,7 +44,7 @@ warned "1.traceg:13: warning: 'FADD' is arithmetic, and its addresses are skippe
 expect_line 1 "kernel-1.traceg:13: 'FADD' is arithmetic" "$MEMTWIN" run -c tiny -q --strict -t "$work/kernelslist.g"
 expect_line 1 "kernel-1.traceg:13: 'FADD' is arithmetic" "$MEMTWIN" trace check --strict -t "$work/kernel-1.traceg"
 expect 1 "$MEMTWIN" trace check --strict -t "$work/kernelslist.g"
-grep -q "kernel 2 is left out: .*: 'LDX.E' is an unknown opcode" "$work/err" || complain "check --strict: $(cat "$work/err")"
+grep -q "kernel 2 is bad: .*: 'LDX.E' is an unknown opcode" "$work/err" || complain "check --strict: $(cat "$work/err")"
 kernel 1 '0000 ffffffff 1 R2 FADD 0 0 0'
 expect_line 1 "kernel-2.traceg:11: 'LDX.E' is an unknown opcode" "$MEMTWIN" run -c tiny -q --strict -t "$work/kernelslist.g"
 expect_line 1 "--strict works only with a trace" "$MEMTWIN" run -c tiny --strict -w addvect:32

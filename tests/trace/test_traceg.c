@@ -565,6 +565,21 @@ static void version_6(void **state) {
     one_close(&o);
 }
 
+/* Bulk copies before tracer version 6: lists of addresses, or those of lanes. Two immediates. */
+static void bulk_of_version_5(void **state) {
+    struct one_block o;
+    one_open(&o, V4 ONE_WARP(
+                     "4") "0 1 0 UTMALDG.2D 2 R4 UR5 16 3 3 0x7f0000000000 0x7f0000000080 0x10 0\n"
+                          "10 1 0 UTMALDG.2D 2 R4 R5 16 4 0x7f0000000000 2 128 0 9\n"
+                          "20 3 0 UBLKCP.S.G 1 R8 4 1 0x7f0000000000 16 0\n" EXIT END);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(one_step(&o, 0).op, WARP_ALU);
+    assert_exit(&o, 0);
+    assert_int_equal(traceg_odd(o.t)[ODD_BULK].times, 3);
+    assert_int_equal(traceg_odd(o.t)[ODD_BULK].bytes, 3 * 16 + 2 * 16 + 2 * 4);
+    one_close(&o);
+}
+
 /* A number of registers that no GPU has is unknown; the instructions show how many there are. */
 static void odd_registers(void **state) {
     static const char *const numbers[] = {"257", "21955", "-1", "18446744073709551615"};
@@ -686,6 +701,7 @@ int main(void) {
         cmocka_unit_test(blocks_in_file_order),
         cmocka_unit_test(exits),
         cmocka_unit_test(version_6),
+        cmocka_unit_test(bulk_of_version_5),
         cmocka_unit_test(blocks_left_out),
         cmocka_unit_test(operations),
         cmocka_unit_test(widths_and_registers),

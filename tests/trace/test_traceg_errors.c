@@ -121,7 +121,7 @@ static void instruction_errors(void **state) {
         {"a number of registers up to 16, not '17'", "0 1 17 R1 R1 R1 R1 R1 R1 R1 R1 R1 NOP 0 0 0"},
         {"a number of registers up to 16, not 'R1'", "0 1 R1 NOP 0 0 0"},
         {"expected a register R0 to R255, not 'R256'", "0 1 1 R256 MOV 0 0 0"},
-        {"expected a register R0 to R255, not 'P0'", "0 1 1 P0 MOV 0 0 0"},
+        {"expected a register R0 to R255, not 'Q0'", "0 1 1 Q0 MOV 0 0 0"},
         {"expected a register R0 to R255, but the line ends here", "0 1 0 MOV 2 R1"},
         {"expected an opcode, but the line ends here", "0 1 1 R1"},
         {"expected the memory width, a number up to 1024, not '-4'", "0 1 1 R1 LDG 1 R2 -4 0 0x0"},
