@@ -141,7 +141,7 @@ static void instruction_errors(void **state) {
          "0 3 1 R1 LDG.E 1 R2 4 1 0x7ffffffffffc 4 0"},
         {"address 0xfffffffffffffffc has more than 47 bits", "0 3 1 R1 LDG.E 1 R2 4 1 0x0 -4 0"},
         {"0x7f2c02000000 is outside the local window", "0 1 1 R1 LDL 1 R2 4 0 0x7f2c02000000 0"},
-        {"local addresses 0x0 and 0x80000 of the kernel are 512 KiB apart",
+        {"local addresses 0x0 and 0x80000 of the kernel are 512 KiB or more apart",
          "0 3 1 R1 LDL 1 R2 4 0 0x0 0x80000 0"},
         {"expected an immediate number, not 'x'", "0 1 0 NOP 0 0 x"},
         {"expected an immediate number, not '--1'", "0 1 0 NOP 0 0 --1"},
