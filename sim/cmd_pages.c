@@ -304,8 +304,10 @@ static int make_observing(struct observing *o) {
 static void release_observing(struct observing *o) {
     if (o->w)
         o->w->destroy(o->w);
-    if (o->opts->trace)
+    if (o->opts->trace) {
+        trace_warn_odd(&o->trace, show_warning, o);
         trace_free(&o->trace);
+    }
     pages_free(&o->pages);
     free(o->seen);
     free(o->array);

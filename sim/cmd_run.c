@@ -18,7 +18,7 @@
 
 /* ---- Command line ---- */
 
-/* Takes the form of the statistics, a NULL for "all". */
+/* Takes the form of the statistics; NULL stands for "all". */
 static int take_stats(const char *command, const struct option_row *row, void *to, char *text) {
     static const char *const forms[] = {
         [STATS_ALL] = "all", [STATS_ZEROS] = "zeros", [STATS_ACCELSIM] = "accelsim"};
@@ -45,7 +45,7 @@ static const struct option_row table[] = {
         "or compressed (memtwin trace --help); -: standard input"),
     ROW(0, "kernels", "LIST", take_text, kernels, KERNELS_HELP),
     ROW(0, "strict", NULL, take_flag, strict,
-        "a kernel is bad, with no warning, where the model differs from a line of it"),
+        "a kernel is bad if the model differs from one of its lines"),
     ROW(0, "skip-bad", NULL, take_flag, skip_bad,
         "leave out kernels of the trace that cannot be read or do not fit on an SM,\n"
         "instead of stopping; each is named at the end and in the JSON file, and the\n"

@@ -37,7 +37,7 @@ static const struct option_row table[] = {
     COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
           "for make: work per thread, 1 to 4096 times the default amount (default 1)"),
     ROW(0, "strict", NULL, take_flag, strict,
-        "for check: a kernel is bad where the model differs from a line of it"),
+        "for check: a kernel is bad if the model differs from one of its lines"),
     ROW(0, "xz", NULL, take_flag, xz, "compress: kernel-N.traceg.xz"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no output, no progress"),
     {0}};

@@ -268,16 +268,11 @@ static bool is_command(const char *p, const struct request_word *list) {
 }
 
 /* Sets the format of a line that begins with a number and a word for READ or WRITE. */
-static int recognise_word(struct dram_file *f, const char *first, const char *third,
-                          struct error *err) {
+static void recognise_word(struct dram_file *f, const char *first, const char *third) {
     if (!is_decimal(first))
         f->format = DRAM_DRAMSIM3;
-    else if (is_decimal(third))
-        return bad_line(f, err, "a cycle or an address? Use --format memtwin or --format dramsim3",
-                        first);
     else if (!ends_word(after_blanks(third + word_length(third))))
         f->format = DRAM_DRAMSYS; /* data follow */
-    return 0;
 }
 
 /* Sets the format that the first request has. */
@@ -295,7 +290,7 @@ static int recognise(struct dram_file *f, const char *first, struct error *err) 
     else if (is_hex(first) && is_command(second, bus_words))
         f->format = DRAM_DRAMSIM3;
     else if (is_hex(first) && is_command(second, words))
-        return recognise_word(f, first, third, err);
+        recognise_word(f, first, third);
     else if (is_hex(first) && is_command(second, letters) && ends_word(third)) {
         if (is_decimal(first))
             return bad_line(f, err, "no address (or use --format ramulator1)", third);

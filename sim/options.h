@@ -40,8 +40,8 @@ struct option_row {
 
 /* Help of --kernels, which chooses kernels of a trace (trace/choice.h). */
 #define KERNELS_HELP                                                                               \
-    "run only the kernels of LIST: numbers and names, as in 1-6,8-,*gemm*; a name\n"               \
-    "without * or ? matches every name that contains it"
+    "only the kernels of LIST: numbers and names, as in 1-6,8-,*gemm*; a name\n"                   \
+    "without *, ? or [ matches every name that contains it"
 
 /* Values of an option that may be given several times. All members are zero if the option is not
  * given. */

@@ -243,6 +243,7 @@ static void add_odd(cJSON *to, const struct trace *t) {
         cJSON *row = cJSON_CreateObject();
         json_add_count(row, "kernel", t->list.kernel[o->kernel].number);
         cJSON_AddStringToObject(row, "file", trace_kernel_name(t, o->kernel));
+        cJSON_AddBoolToObject(row, "sorted", o->sorted);
         json_add_count(row, "line", o->count.line);
         json_add_count(row, "times", o->count.times);
         trace_odd_print(o->kind, &o->count, what, sizeof what);

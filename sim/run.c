@@ -16,6 +16,7 @@
 #include "mismatch.h"
 #include "screen.h"
 #include "twins.h"
+#include "trace/reader.h"
 #include "uvm/uvm.h"
 #include "verdict.h"
 
@@ -315,10 +316,13 @@ static void print_report(struct run *r) {
 
 static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
+    if (r->opts->trace)
+        trace_note_odd(m->workloads.w[0]);
     fill_report(r, m, &v, end);
     if (v.code == EXIT_USAGE) { /* an input error may occur after hours, so the results are kept */
         if (r->report.reached.cycles)
             write_files(r, m);
+        trace_warn_odd(&r->trace, run_show_warning, r);
         return error_print(v.code, r->opts->command, "%s%s", v.line,
                            strcmp(v.end, "bad_trace") == 0 ? run_skip_hint(r) : "");
     }

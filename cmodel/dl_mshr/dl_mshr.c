@@ -80,9 +80,6 @@ static void set_params(const struct mshr_geometry *g, struct block_params *p) {
 static int check_keys(const struct mshr_keys *k, struct error *err) {
     if (k->kind != MSHR_KIND_DL)
         return 0;
-    if (k->dl_sets == 1)
-        return error_set(err, "%s.dl_sets=1 must be at least 2; %s.mshr=static can have one entry",
-                         k->section, k->section);
     if (k->dl_reserved_heads >= k->dl_sets)
         return error_set(err, "%s.dl_reserved_heads=%" PRId64 " must be below %s.dl_sets=%" PRId64,
                          k->section, k->dl_reserved_heads, k->section, k->dl_sets);

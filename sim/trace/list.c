@@ -18,6 +18,7 @@
 #include "os/path.h"
 #include "trace/choice.h"
 #include "trace/scan.h"
+#include "trace/tracez.h"
 #include "trace/unpack.h"
 
 #define MAX_KERNELS (1u << 20)
@@ -259,7 +260,8 @@ static int copy_all(const struct trace *t, int from, uint64_t limit, struct erro
     for (ssize_t n; (n = read_until_stop(from, block, sizeof block)) != 0; copied += (uint64_t)n) {
         if (n < 0)
             return error_set(err, "%s: %s", t->path, read_error(errno));
-        packed |= !copied && unpack_kind_of((const uint8_t *)block, (size_t)n);
+        packed |= !copied && (unpack_kind_of((const uint8_t *)block, (size_t)n) ||
+                              tracez_is("", (const uint8_t *)block, (size_t)n));
         if (!packed && (open = open_line(open, block, (size_t)n)) == SIZE_MAX)
             return error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
         if (copied + (uint64_t)n > limit)
@@ -439,11 +441,13 @@ static int read_whole(struct traceg *k, struct error *err) {
 /* Checks a kernel whose file is open. */
 static int check_open(struct traceg *k, const struct trace_how *how, struct error *err) {
     struct error why;
-    const struct kernel_launch launch = traceg_launch(k);
-    if (how->check && how->check(how->ctx, &launch, &why))
-        return error_set(err, "%s: %s", traceg_file(k), why.text);
     if (how->read_all && read_whole(k, err))
         return -1;
+    struct kernel_launch launch = traceg_launch(k);
+    if (traceg_odd(k)[ODD_REGISTERS].times) /* 0, which fits, if the kernel has not been read */
+        launch.regs = how->read_all ? traceg_registers(k) : 0;
+    if (how->check && how->check(how->ctx, &launch, &why))
+        return error_set(err, "%s: %s", traceg_file(k), why.text);
     return how->strict ? trace_refuse_odd(k, err) : 0;
 }
 
@@ -456,7 +460,7 @@ static int try_kernel(struct trace *t, size_t i, struct kernel_choice *choice,
         return 0;
     struct traceg *k = trace_open_kernel(t, i, err);
     if (!k)
-        return -1;
+        return chosen ? -1 : 0; /* without a header it has no name */
     chosen |= kernel_choice_name(choice, traceg_header(k)->name);
     const int bad = chosen ? check_open(k, how, err) : 0;
     if (chosen && !bad)
@@ -503,11 +507,10 @@ static int check_kernels(struct trace *t, const struct trace_how *how, struct er
         bad = error_set(err, "--kernels: %s", why.text);
     if (!bad)
         bad = choose_kernels(t, &choice, how, err);
-    if (!bad && kernel_choice_check(&choice, t->listed, &why) && !t->n_left_out)
+    if (!bad && kernel_choice_check(&choice, t->listed, &why))
         bad = error_set(err, "--kernels: %s", why.text);
-    if (!bad && !t->list.n_kernels)
-        bad = error_set(err, "%s: no kernel can be run: %s", t->path,
-                        t->n_left_out ? t->left_out[0].why : "--kernels chooses none");
+    if (!bad && !t->list.n_kernels && how->read_all)
+        bad = error_set(err, "%s: every kernel is bad, such as %s", t->path, t->left_out[0].why);
     kernel_choice_free(&choice);
     return bad;
 }

@@ -10,7 +10,8 @@
 #include "trace/list.h"
 
 #define LINE_ROOM 4096
-#define ODD_KERNELS 4 /* maximum number of kernels that a warning names */
+/* Maximum numbers of warnings, and of kernels that a warning names. */
+enum { ODD_LINES = 32, ODD_KERNELS = 4 };
 
 void trace_leave_out(struct trace *t, uint64_t number, const char *why) {
     t->left_out = alloc_resized(t->left_out, t->n_left_out + 1, sizeof *t->left_out);
@@ -58,10 +59,8 @@ void trace_add_odd(struct trace *t, size_t i, const struct traceg *k) {
 /* Returns true if one warning covers both: they are of one kind and, if that is an unknown opcode,
  * of one word before the first dot. */
 static bool same_odd(const struct trace_odd *a, const struct trace_odd *b) {
-    const size_t n = strcspn(a->count.opcode, ".");
     return a->kind == b->kind &&
-           (a->kind != ODD_UNKNOWN || (n == strcspn(b->count.opcode, ".") &&
-                                       memcmp(a->count.opcode, b->count.opcode, n) == 0));
+           (a->kind != ODD_UNKNOWN || odd_same_word(a->count.opcode, b->count.opcode));
 }
 
 /* Prints " (6 times: 4 in kernel 1, 2 in kernel 5; 96 bytes)" about an oddity and all others like
@@ -117,7 +116,8 @@ void trace_warn_left_out(const struct trace *t, size_t most,
 }
 
 void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
-    const struct trace_odd **shown = alloc_array(t->n_odd + 1, sizeof *shown);
+    const struct trace_odd *shown[ODD_LINES];
+    char text[LINE_ROOM];
     size_t n = 0;
     for (const struct trace_odd *o = t->odd; o < t->odd + t->n_odd; o++) {
         size_t k = 0;
@@ -125,8 +125,13 @@ void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *l
             k++;
         if (k < n)
             continue;
+        if (n == ODD_LINES) {
+            snprintf(text, sizeof text, "%.2000s: warning: there are more unknown opcodes",
+                     t->path);
+            warn(ctx, text);
+            return;
+        }
         shown[n++] = o;
         warn_one(t, o, warn, ctx);
     }
-    free(shown);
 }

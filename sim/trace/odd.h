@@ -3,20 +3,22 @@
 #ifndef MEMTWIN_TRACE_ODD_H
 #define MEMTWIN_TRACE_ODD_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* X(kind, words): the words of kinds before EARLY_EXIT follow an opcode or a line of the header.
  * Tracers write EARLY_EXIT for a predicated EXIT. */
 #define TRACE_ODDITIES(X)                                                                          \
     X(NONE, "")                                                                                    \
-    X(BULK, "is a bulk copy, which is not modelled: arithmetic")                                   \
+    X(BULK, "is a bulk copy, taken as arithmetic")                                                 \
     X(REMOTE, "accesses distributed shared memory, taken as that of the block itself")             \
-    X(WIDTH, "has a width that is not modelled, taken as the next one that is")                    \
+    X(WIDTH, "has a width that is not modelled, taken as the next larger or the largest")          \
     X(STRAY, "is arithmetic, and its addresses are skipped")                                       \
     X(BARE, "is an access without addresses, taken as arithmetic")                                 \
-    X(UNKNOWN, "is an unknown opcode, taken as arithmetic")                                        \
+    X(UNKNOWN, "is an unknown opcode: an access if it has addresses, else arithmetic")             \
     X(REGISTERS, "is not a number of registers up to 256; the most that are used are taken")       \
-    X(EARLY_EXIT, "an EXIT of all lanes of a warp that goes on, taken as arithmetic")              \
+    X(EARLY_EXIT, "an EXIT of all lanes before the end of the warp, taken as arithmetic")          \
     X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")                     \
     X(UNALIGNED, "an address that is not a multiple of its width, rounded down")                   \
     X(OPEN_END, "the last #END_TB is missing, but its block has all instructions")
@@ -44,6 +46,12 @@ struct traceg_odd {
 /* Returns the kind that an entry counts. */
 static inline enum trace_oddity odd_kind(unsigned entry) {
     return entry < ODDITIES ? (enum trace_oddity)entry : ODD_UNKNOWN;
+}
+
+/* Returns true if both opcodes have the same word before the first dot. */
+static inline bool odd_same_word(const char *a, const char *b) {
+    const size_t n = strcspn(a, ".");
+    return n == strcspn(b, ".") && memcmp(a, b, n) == 0;
 }
 
 #endif

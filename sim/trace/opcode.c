@@ -70,6 +70,7 @@ static uint32_t read_number(const char **t, const char *end) {
  * the token names no width. */
 static uint32_t token_width(const char *t, size_t n) {
     const char *end = t + n;
+    t += n > 2 && t[0] == 'B' && t[1] == 'F';
     t += n > 1 && (t[0] == 'U' || t[0] == 'S' || t[0] == 'F' || t[0] == 'B');
     uint32_t bits = read_number(&t, end);
     if (bits && t < end && *t == 'x') {
@@ -99,7 +100,7 @@ static void set_size(struct opcode *o, uint32_t bits) {
     const uint8_t most = o->space == OPCODE_GLOBAL && o->op != WARP_ATOMIC ? 32 : 16;
     for (o->size = 1; o->size * 8u < bits && o->size < most;)
         o->size *= 2;
-    if (o->size * 8u != bits)
+    if (o->size * 8u != bits || (o->op == WARP_ATOMIC && bits > 64))
         o->odd = ODD_WIDTH;
     o->rounded = o->odd == ODD_WIDTH;
     if (o->op != WARP_ATOMIC)
@@ -124,6 +125,14 @@ void opcode_drop_access(struct opcode *o) {
     o->op = WARP_ALU;
     o->space = OPCODE_NO_ACCESS;
     o->odd = ODD_BARE;
+}
+
+void opcode_guess_access(struct opcode *o, bool load, uint32_t width) {
+    o->op = load ? WARP_LOAD : WARP_STORE;
+    o->space = OPCODE_GENERIC;
+    set_size(o, 8 * width);
+    set_registers(o, false);
+    o->odd = ODD_UNKNOWN;
 }
 
 static void set_class(struct opcode *o, const struct opcode_model *c) {

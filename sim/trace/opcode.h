@@ -39,6 +39,9 @@ struct opcode {
 /* Decodes a text of n bytes without spaces. */
 void opcode_find(const char *text, size_t n, struct opcode *o);
 
+/* Makes an unknown opcode an access of `width` bytes per lane, a load or a store, since its line
+ * has addresses. */
+void opcode_guess_access(struct opcode *o, bool load, uint32_t width);
 /* Makes an access arithmetic, since its line has no addresses. */
 void opcode_drop_access(struct opcode *o);
 

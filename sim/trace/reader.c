@@ -33,6 +33,7 @@ struct reader {
     size_t next_kernel;  /* index in the list */
     char **names;        /* owned; names of the launched kernels */
     struct traceg *file; /* file of the running kernel */
+    bool noted;          /* true if its oddities are in those of the trace */
     uint64_t next_block; /* index of the next CTA in the file */
     uint32_t warps;      /* number of warps per CTA */
     struct cta *resident, *spare;
@@ -150,9 +151,15 @@ static uint32_t find_registers(const struct reader *r) {
     return n;
 }
 
-static void close_file(struct reader *r) {
-    if (r->file && !r->trace->strict)
+void trace_note_odd(struct workload *w) {
+    struct reader *r = (struct reader *)w;
+    if (r->file && !r->noted && !r->trace->strict)
         trace_add_odd(r->trace, r->next_kernel - 1, r->file);
+    r->noted = true;
+}
+
+static void close_file(struct reader *r) {
+    trace_note_odd(&r->w);
     traceg_close(r->file);
     r->file = NULL;
 }
@@ -163,6 +170,7 @@ static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     if (r->error.text[0] || r->next_kernel == r->trace->list.n_kernels)
         return false;
     r->file = trace_open_kernel(r->trace, r->next_kernel, &r->error);
+    r->noted = false;
     if (!r->file)
         return false;
     const uint32_t *block = traceg_header(r->file)->block;

@@ -17,6 +17,10 @@
  * and is returned by `error` of the workload. */
 struct workload *trace_open(struct trace *t);
 
+/* Adds what was odd so far in the file of the running kernel to the trace. Further oddities of that
+ * kernel are lost. */
+void trace_note_odd(struct workload *w);
+
 /* Counts of a trace's contents. */
 struct trace_counts {
     uint64_t kernels, blocks, warps, insts; /* `insts` includes exits */

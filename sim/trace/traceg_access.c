@@ -145,13 +145,24 @@ static enum code_use use_of(const struct traceg *t, const struct opcode *o, uint
     return is_shared(t, o, addr) ? USE_SHARED : is_local(t, o, addr) ? USE_LOCAL : USE_OP;
 }
 
+bool traceg_is_access(const struct traceg *t, const struct opcode *o, struct trace_access *a) {
+    if (o->odd != ODD_UNKNOWN)
+        return true;
+    spread_addresses(a);
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->addr[i] >> TRACE_ADDRESS_BITS || is_local(t, o, a->addr[i]))
+            return false;
+    return true;
+}
+
 bool traceg_is_mixed(const struct traceg *t, const struct opcode *o, struct trace_access *a) {
     if (o->space != OPCODE_GENERIC)
         return false;
     const enum code_use first = use_of(t, o, a->addr[0]);
     if (a->even) { /* no window fits between lanes that are less than a window apart */
-        const int64_t span = a->stride * (int64_t)(a->n - 1);
-        if (a->stride == (int32_t)a->stride && (span < 0 ? -span : span) < TRACE_WINDOW_BYTES)
+        const int64_t lanes = a->n - 1, near = a->stride == (int32_t)a->stride;
+        const int64_t span = near ? a->stride * lanes : 0;
+        if (near && (span < 0 ? -span : span) < TRACE_WINDOW_BYTES)
             return use_of(t, o, a->addr[0] + (uint64_t)span) != first;
     }
     spread_addresses(a);

@@ -149,13 +149,14 @@ int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     enum code_use use = USE_OP;
     if (f->odd)
         traceg_count_odd(t, f);
-    if (a->mask && f->opcode.space != OPCODE_NO_ACCESS)
+    if (a->mask && f->opcode.space != OPCODE_NO_ACCESS && traceg_is_access(t, &f->opcode, a))
         return traceg_is_mixed(t, &f->opcode, a) ? put_mixed(t, form, a) : put_access(t, form, a);
     if (code_room(t) != 0)
         return -1;
     if (f->opcode.op == WARP_EXIT)
         use = exit_lanes(t, a->mask);
-    else if (!a->mask && (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER))
+    else if ((!a->mask || f->opcode.odd == ODD_UNKNOWN) &&
+             (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER))
         use = USE_ALU;
     put_inst(t, form, use, 1, a, false);
     return 0;

@@ -66,7 +66,11 @@ static int read_opcode(struct traceg *t, const char **p, struct opcode *o) {
 }
 
 /* Makes the opcode fit a line with or without addresses. */
-static int match_addresses(struct traceg *t, const char *p, bool addresses, struct opcode *o) {
+static int match_addresses(struct traceg *t, const char *p, uint32_t width, bool load,
+                           struct opcode *o) {
+    const bool addresses = width > 0;
+    if (o->odd == ODD_UNKNOWN && addresses)
+        opcode_guess_access(o, load, width);
     const bool access = o->space != OPCODE_NO_ACCESS;
     if (access && !addresses && !o->maybe)
         return traceg_fail_at(t, p, "expected a memory width above 0 for this opcode");
@@ -93,7 +97,7 @@ static int read_form(struct traceg *t, const char **p, struct traceg_form *f) {
     const char *from = *p;
     if (!scan_decimal(p, &width) || !scan_field_end(*p) || width > 1024)
         return traceg_fail_at(t, from, "expected the memory width, a number up to 1024");
-    if (match_addresses(t, from, width > 0, &f->opcode) != 0)
+    if (match_addresses(t, from, (uint32_t)width, n_dst > 0, &f->opcode) != 0)
         return -1;
     const struct opcode *o = &f->opcode;
     bool stores = o->op == WARP_STORE || o->op == WARP_ATOMIC || n_dst == 0;

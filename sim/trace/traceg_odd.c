@@ -13,16 +13,10 @@ void traceg_note(struct traceg *t, unsigned entry) {
         t->odd[entry].line = trace_input_number(t->in);
 }
 
-/* Returns true if both opcodes have the same word before the first dot. */
-static bool same_word(const char *a, const char *b) {
-    const size_t n = strcspn(a, ".");
-    return n == strcspn(b, ".") && memcmp(a, b, n) == 0;
-}
-
 /* Returns the entry of an unknown opcode: that of its word, a free one, or the last one. */
 static unsigned find_unknown(const struct traceg *t, const char *opcode) {
     unsigned i = ODD_UNKNOWN;
-    while (i < ODD_ENTRIES - 1 && t->odd[i].opcode[0] && !same_word(t->odd[i].opcode, opcode))
+    while (i < ODD_ENTRIES - 1 && t->odd[i].opcode[0] && !odd_same_word(t->odd[i].opcode, opcode))
         i = i == ODD_UNKNOWN ? ODDITIES : i + 1;
     return i;
 }

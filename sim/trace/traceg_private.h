@@ -138,6 +138,8 @@ int traceg_read_bulk(struct traceg *t, const char **p, uint32_t width, struct tr
  * to the start of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access *a,
                   enum code_use *use);
+/* Returns true, or false for an unknown opcode whose addresses are no global or shared ones. */
+bool traceg_is_access(const struct traceg *t, const struct opcode *o, struct trace_access *a);
 /* Returns true if lanes of a generic access are in different memory spaces. */
 bool traceg_is_mixed(const struct traceg *t, const struct opcode *o, struct trace_access *a);
 /* Sets *part to the lanes of an access that have a use. */

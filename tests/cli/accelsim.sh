@@ -27,6 +27,15 @@ is 'L2 hits' "$(json .stats.l2_hits)" \
 is 'L2 writes' "$(json .stats.l1d_stores)" "$(last '\s+L2_cache_stats_breakdown\[GLOBAL_ACC_W\]\[TOTAL_ACCESS\]\s*=\s*\K.*')" # write-through
 is 'DRAM reads' "$(json .stats.dram_rd)" "$(last 'total dram reads\s*=\s*\K.*')"
 is 'DRAM writes' "$(json .stats.dram_wr)" "$(last 'total dram writes\s*=\s*\K.*')"
+near() { # WHAT EXPECTED GOT
+    awk -v a="$2" -v b="$3" 'BEGIN { exit !(a > 0 && b > 0 && (a - b) ^ 2 < (a / 1000) ^ 2) }' || complain "$1: $3 instead of $2"
+}
+near 'total IPC' "$(json '[.kernels[].stats] | (map(.thread_insts) | add) / (map(.cycles) | add)')" "$(last '^gpu_tot_ipc\s*=\s*\K.*')"
+near 'total bandwidth' "$(json '(.config_values["clock.sm_mhz"] * 0.032) as $f | [.kernels[].stats] | $f * (map(.l2_accesses) | add) / (map(.cycles) | add)')" \
+    "$(last '^L2_BW_total\s*=\s*\K[0-9.]*')"
+seconds=$(last 'gpgpu_simulation_time\s*=.*\(\K[0-9]+')
+is 'instructions a second' "$(json ".stats.thread_insts / $seconds | floor")" "$(last 'gpgpu_simulation_rate = \K[0-9]+(?= \(inst)')"
+is 'cycles a second' "$(json "([.kernels[].stats.cycles] | add) / $seconds | floor")" "$(last 'gpgpu_simulation_rate = \K[0-9]+(?= \(cycle)')"
 for text in 'gpgpu_simulation_time\s*=.*\(([0-9]+) sec\).*' 'gpu_ipc\s*=\s*(.*)' 'L2_BW\s*=\s*(.*)+GB\/Sec' 'gpgpu_simulation_rate\s+=\s+(.*)\s+\(inst\/sec\)' \
     'gpu_tot_ipc\s*=\s*(.*)' '^GPGPU-Sim: \*\*\* exit detected \*\*\*' '^Accel-Sim.*\[build\s+(.*)\].*'; do
     grep -qP "$text" "$work/log" || complain "no line matches $text"

@@ -93,8 +93,8 @@ wrong "no workload: use -w WORKLOAD (see memtwin list workloads) or -t TRACE"
 wrong "use either -w gemm or -t $work/trace" -w gemm -t "$work/trace"
 wrong "$work/none: No such file" -t "$work/none"
 wrong "$work/trace/kernel-1.traceg would be overwritten, but this run reads it" -t "$work/trace" --by-page "$work/trace/kernel-1.traceg"
-sed -i '$d' "$work/kernel-1.traceg"
-wrong "$work/kernel-1.traceg:19: the file ends inside a block, without #END_TB" -t "$work/kernel-1.traceg" --csv "$work/z"
+sed -i '$d' "$work/kernel-1.traceg" && sed -i '$d' "$work/kernel-1.traceg"
+wrong "$work/kernel-1.traceg:18: warp 1 has 3 of 4 instructions" -t "$work/kernel-1.traceg" --csv "$work/z"
 [ ! -e "$work/z" ] || complain "a file is left of a trace that is cut off"
 wrong "no workload 'gem' (see memtwin list workloads); did you mean 'gemm'?" -w gem
 wrong "size" -w gemm:0

@@ -445,10 +445,6 @@ static void relations(void **state) {
     cfg.l2_dl_sets = 8;
     assert_int_equal(gpu_check(&cfg, &err), -1);
     assert_string_equal(err.text, "l2.dl_reserved_heads=32 must be below l2.dl_sets=8");
-    cfg.l2_dl_sets = 1;
-    assert_int_equal(gpu_check(&cfg, &err), -1);
-    assert_string_equal(err.text,
-                        "l2.dl_sets=1 must be at least 2; l2.mshr=static can have one entry");
     config_default(&cfg);
     cfg.sm_warps = 1;
     assert_int_equal(gpu_check(&cfg, &err), -1);

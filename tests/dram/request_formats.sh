@@ -78,7 +78,6 @@ bad() { # TEXT CONTENT [OPTION]...: checks that the content is refused
     expect 1 "$MEMTWIN" dram -c titanx -t "$work/bad" "${@:3}"
     grep -qF "$work/bad:$1" "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] || complain "'$1' is not in: $(cat "$work/err")"
 }
-bad "1: a cycle or an address? Use --format memtwin or --format dramsim3: '10'" '10 READ 20\n'
 bad "1: no address (or use --format ramulator1): ''" '10 R\n'
 bad "2: not R or W: 'X'" '0x10 R\n0x20 X\n'
 bad "2: not a hexadecimal address: '0xg'" '0x10 R\n0xg R\n'

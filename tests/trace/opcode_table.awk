@@ -17,5 +17,5 @@ END {
     print "|---|---|"
     for (i = 1; i <= n; i++)
         print "| " (class[i] == "PLAIN" ? count["PLAIN"] " more in `sim/trace/opcode.def`" : substr(words[class[i]], 2)) " | " model[i] " |"
-    print "| all others | arithmetic, with a warning; addresses are skipped |"
+    print "| all others | arithmetic, or an access if the line has addresses, with a warning |"
 }

@@ -147,7 +147,7 @@ static void instruction_errors(void **state) {
         {"expected an immediate number, not '--1'", "0 1 0 NOP 0 0 --1"},
         {"expected an immediate number, not '123456789012345678901'",
          "0 1 0 NOP 0 0 123456789012345678901"},
-        {"expected the end of the line, not '7'", "0 1 0 NOP 0 0 0 7"},
+        {"expected the end of the line, not '7'", "0 1 0 NOP 0 0 0 1 7"},
     };
     char text[8192];
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
