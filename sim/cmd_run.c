@@ -11,7 +11,6 @@
 #include "options.h"
 #include "paths.h"
 #include "run.h"
-#include "sm/occupancy.h"
 #include "settings.h"
 #include "uvm/uvm.h"
 #include "workload_set.h"
@@ -191,11 +190,7 @@ static int check_trace_files(struct run *r) {
 /* Checks that a kernel of the trace fits on an SM. */
 static int check_launch(void *ctx, const struct kernel_launch *launch, struct error *err) {
     const struct run *r = ctx;
-    struct sm_resources need;
-    if (sm_resources_needed(&r->cfg, launch, &need, err) == 0)
-        return 0;
-    config_add_sources(&r->from, err);
-    return -1;
+    return settings_check_launch(&r->cfg, &r->from, launch, err);
 }
 
 static int read_trace(struct run *r) {

@@ -10,6 +10,7 @@
 #include "lib/guess.h"
 #include "options.h"
 #include "progress.h"
+#include "settings.h"
 #include "trace/export.h"
 #include "trace/reader.h"
 #include "trace/synth.h"
@@ -17,6 +18,7 @@
 struct trace_opts {
     const char *command, *verb, *workload, *trace, *out;
     const char *kind;      /* kind of kernel that `make` writes */
+    const char *config;    /* machine that `check` fits kernels to; NULL for none */
     const char *kernels;   /* choice of kernels that `check` reads; NULL for all */
     uint64_t warps, scale; /* 0 if not given */
     bool strict, xz, quiet;
@@ -31,6 +33,8 @@ static const struct option_row table[] = {
         "a new or empty folder; after an error it contains no files"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
+    ROW('c', "config", "CONFIG", take_text, config,
+        "for check: a kernel is bad if it does not fit on an SM of this machine"),
     ROW(0, "kernels", "LIST", take_text, kernels, KERNELS_HELP),
     COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps,
           "for make: warps, a multiple of 8, up to 4194304 (default 4096)"),
@@ -45,7 +49,7 @@ static const struct option_row table[] = {
 static const char usage[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
-    "       memtwin trace check -t TRACE [--kernels LIST] [--strict]\n"
+    "       memtwin trace check -t TRACE [-c CONFIG] [--kernels LIST] [--strict]\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg);\n"
     "running the trace gives the same statistics as the workload, except on machines that depend\n"
@@ -93,8 +97,11 @@ static int check_options(const struct trace_opts *o) {
         return usage_error(o->command, "-w is only for export");
     if (o->trace && !check)
         return usage_error(o->command, "-t is only for check");
-    if ((o->kernels || o->strict) && !check)
-        return usage_error(o->command, "--%s is only for check", o->kernels ? "kernels" : "strict");
+    if ((o->config || o->kernels || o->strict) && !check)
+        return usage_error(o->command, "--%s is only for check",
+                           o->config    ? "config"
+                           : o->kernels ? "kernels"
+                                        : "strict");
     if (check && (o->out || o->xz))
         return usage_error(o->command, "check writes no files and takes neither -o nor --xz");
     if (check && !o->trace)
@@ -204,6 +211,8 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
 struct trace_reading {
     const char *command;
     struct trace *trace;
+    struct config cfg; /* used if a configuration is given, like `from` */
+    struct config_sources from;
     struct progress progress;
     volatile bool stop;
 };
@@ -211,6 +220,11 @@ struct trace_reading {
 static void show_warning(void *ctx, const char *line) {
     const struct trace_reading *r = ctx;
     warning_print(r->command, "%s", line);
+}
+
+static int check_launch(void *ctx, const struct kernel_launch *launch, struct error *err) {
+    const struct trace_reading *r = ctx;
+    return settings_check_launch(&r->cfg, &r->from, launch, err);
 }
 
 static bool show_reading(void *ctx, const struct trace_counts *c) {
@@ -274,8 +288,12 @@ static int check_trace(const struct trace_opts *o) {
     const struct trace_how how = {.kernels = o->kernels,
                                   .skip_bad = true,
                                   .strict = o->strict,
+                                  .check = o->config ? check_launch : NULL,
                                   .warn = show_warning,
                                   .ctx = &r};
+    const struct text_list none = {0};
+    if (o->config && settings_read(o->config, &none, &r.cfg, &r.from, &err))
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     int bad = trace_find(&trace, o->trace, &how, &err);
     interrupt_catch(&r.stop);
     progress_begin(&r.progress, o->quiet);

@@ -6,6 +6,7 @@
 
 #include "gpu/gpu.h"
 #include "paths.h"
+#include "sm/occupancy.h"
 
 int settings_load(const char *config, struct config *cfg, struct config_sources *from,
                   struct error *err) {
@@ -42,4 +43,13 @@ bool settings_has(const struct config_sources *from, const char *path) {
         if (paths_same(path, from->file[i].path))
             return true;
     return false;
+}
+
+int settings_check_launch(const struct config *cfg, const struct config_sources *from,
+                          const struct kernel_launch *launch, struct error *err) {
+    struct sm_resources need;
+    if (sm_resources_needed(cfg, launch, &need, err) == 0)
+        return 0;
+    config_add_sources(from, err);
+    return -1;
 }

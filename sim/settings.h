@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "config/config.h"
+#include "kernel/kernel.h"
 #include "options.h"
 
 /* Reads `config` (a name, a path or "-"), sets the keys, and checks that the machine is valid.
@@ -19,5 +20,10 @@ int settings_load(const char *config, struct config *cfg, struct config_sources 
 
 /* Returns true if `path` names one of the files that the configuration was read from. */
 bool settings_has(const struct config_sources *from, const char *path);
+
+/* Checks that a CTA of the launch fits on an SM. Returns 0, or -1 with one line in err that names
+ * the sources of the keys. */
+int settings_check_launch(const struct config *cfg, const struct config_sources *from,
+                          const struct kernel_launch *launch, struct error *err);
 
 #endif

@@ -441,11 +441,12 @@ static int read_whole(struct traceg *k, struct error *err) {
 /* Checks a kernel whose file is open. */
 static int check_open(struct traceg *k, const struct trace_how *how, struct error *err) {
     struct error why;
-    if (how->read_all && read_whole(k, err))
+    const bool counts = how->check && traceg_odd(k)[ODD_REGISTERS].times;
+    if ((how->read_all || counts) && read_whole(k, err))
         return -1;
     struct kernel_launch launch = traceg_launch(k);
-    if (traceg_odd(k)[ODD_REGISTERS].times) /* 0, which fits, if the kernel has not been read */
-        launch.regs = how->read_all ? traceg_registers(k) : 0;
+    if (counts) /* the header does not say how many registers there are */
+        launch.regs = traceg_registers(k);
     if (how->check && how->check(how->ctx, &launch, &why))
         return error_set(err, "%s: %s", traceg_file(k), why.text);
     return how->strict ? trace_refuse_odd(k, err) : 0;

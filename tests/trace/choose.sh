@@ -96,4 +96,10 @@ for why in "kernel 2 is bad: $bad2" "kernel 4 is bad: $bad4" "$t/kernelslist.g: 
 done
 grep -q '^kernels  *3$' "$work/out" || complain "trace check: $(cat "$work/out")"
 expect 0 "$MEMTWIN" trace check -t "$t" --kernels 1,3,5
+expect 1 "$MEMTWIN" trace check -t "$t" --kernels 1,3,5 -c tiny
+grep -qF "memtwin trace: kernel 3 is bad: $bad3" "$work/err" || complain "trace check -c: $(cat "$work/err")"
+# The header does not say how many registers there are; the kernel has too many.
+{ echo '-nregs = 99999' && kernel 1 many '0000 ffffffff 1 R254 MOV 0 0 0' | sed 's/(32,1,1)/(1024,1,1)/'; } >"$t/kernel-2.traceg"
+expect 6 "$MEMTWIN" run -c gtx480 -t "$t" --kernels 1,2 --skip-bad -q
+grep -q 'kernel 2 is bad: .* registers does not fit' "$work/err" || complain "registers: $(cat "$work/err")"
 finish
