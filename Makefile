@@ -285,7 +285,7 @@ FUZZ_OPTIONS := -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 -
 fuzz: ## fuzz the readers of traces and configurations, FUZZ_SECONDS=600 each, in build/fuzz (needs clang)
 	@command -v clang >/dev/null || { echo "fuzz: clang is not installed (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
 	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
-	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) cmodel/os/*.c $(filter-out %/ini_file.c,$(wildcard cmodel/lib/*.c)) -llzma -lz -lzstd -lxxhash
+	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) sim/demangle.c cmodel/os/*.c $(filter-out %/ini_file.c,$(wildcard cmodel/lib/*.c)) -llzma -lz -lzstd -lxxhash -liberty
 	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c $(filter-out cmodel/os/%,$(wildcard cmodel/*/*.c)) -linih -lm
 	sed -n 's/^ *\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/*/*keys.def | sort -u >$(B)/fuzz/config.dict
 	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus
