@@ -46,6 +46,8 @@ static const struct option_row table[] = {
     ROW('q', "quiet", NULL, take_flag, quiet, "no output, no progress"),
     {0}};
 
+#define KINDS "vecadd, vecadd16, divergent, random, spill4, spill16 or array"
+
 static const char usage[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
@@ -60,6 +62,9 @@ static const char usage[] =
     "  vecadd16   vecadd with 16 elements per thread\n"
     "  divergent  a load with lanes 128 B apart, add, store\n"
     "  random     a gather in 16 MiB, add, store\n"
+    "  spill4     a load, spill and reload of 4 registers, adds, store\n"
+    "  spill16    a load, spill and reload of 16 registers, adds, store\n"
+    "  array      a load, loops over 64 words of local memory, store\n"
     "\n"
     "check reads a whole trace, prints a summary of its contents, and names each kernel that\n"
     "cannot be read.\n";
@@ -85,7 +90,7 @@ static int check_options(const struct trace_opts *o) {
     if (!make && !check && strcmp(o->verb, "export") != 0)
         return unknown_verb(o);
     if (make && !o->kind)
-        return usage_error(o->command, "no kind: expected vecadd, vecadd16, divergent or random");
+        return usage_error(o->command, "no kind: expected " KINDS);
     if (check && o->kind && !o->trace)
         return usage_error(o->command, "unexpected '%s': use -t %s to name the trace", o->kind,
                            o->kind);
@@ -133,8 +138,7 @@ static struct workload *make_workload(const struct trace_opts *o, struct error *
     if (k->name)
         return synth_create(k, o->warps ? (uint32_t)o->warps : 4096,
                             o->scale ? (uint32_t)o->scale : 1);
-    error_set(err, "no kind '%s' (vecadd, vecadd16, divergent or random)%s", o->kind,
-              guess_hint(&guess));
+    error_set(err, "no kind '%s' (" KINDS ")%s", o->kind, guess_hint(&guess));
     return NULL;
 }
 

@@ -176,6 +176,26 @@ void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct 
                    sm, line, c->kernel, version);
 }
 
+void check_line_forgotten(struct check *c, unsigned sm, uint64_t line,
+                          const struct byte_mask *mask) {
+    if (c->failed || !check_sm_known(c, sm, "drop"))
+        return;
+    const uint32_t number = find_line(c, line), before = c->pending;
+    uint32_t i = number == NONE ? NONE : line_at(c, number)->newest;
+    for (; i != NONE && !entry_at(c, i)->old; i = entry_at(c, i)->prev) {
+        struct check_entry *e = entry_at(c, i);
+        if (e->sm != sm || e->acked_at != NONE || e->atomic || !within(&e->mask, mask))
+            continue;
+        e->mask = (struct byte_mask){{0, 0}};
+        check_acknowledge(c, e);
+    }
+    if (c->pending == before)
+        check_fail(c,
+                   "drop of nothing: SM %u, line 0x%" PRIx64 ", kernel %" PRIu32
+                   ": no store to it is unacknowledged",
+                   sm, line, c->kernel);
+}
+
 /* The ticket consists of the kernel's number (high half) and the newest version at the time when
  * the load entered (low half). */
 uint64_t check_load(struct check *c, unsigned sm) {

@@ -63,6 +63,10 @@ void check_store_acked(struct check *c, unsigned sm, uint32_t version);
  * acknowledge atomics. Fails if no store is acknowledged. */
 void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                       uint32_t version);
+/* Records that an L1D drops the masked bytes of a line, which are newer than those in the L2.
+ * Removes the SM's stores to these bytes that are not acknowledged. Fails if there is none. */
+void check_line_forgotten(struct check *c, unsigned sm, uint64_t line,
+                          const struct byte_mask *mask);
 /* Returns a ticket for a load that enters the L1D. The ticket orders the load among the stores. It
  * may be used for several lines, and is valid until the kernel ends. */
 uint64_t check_load(struct check *c, unsigned sm);

@@ -65,7 +65,8 @@ enum warp_space {
 
 /* Maximum size of a thread's local memory in bytes, as in CUDA. Local memory has its own region of
  * device addresses, in which each warp slot of the machine has a window of LOCAL_WINDOW_LINES
- * lines. Line w of a window holds word w (4 B) of all 32 lanes (docs/understand/sm.md). */
+ * lines. Line w of a window holds word w (4 B) of all 32 lanes. With sm.model=gpgpusim, windows are
+ * interleaved (docs/understand/sm.md). */
 #define LOCAL_BYTES (UINT64_C(512) << 10)
 #define LOCAL_WORD 4
 #define LOCAL_BASE (UINT64_C(1) << 46)

@@ -44,7 +44,7 @@ void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, const struct request
 
 void l1d_flush_line(struct l1d *l1) {
     const struct lines *t = &l1->cache.lines;
-    if (!l1->flush || !l1->dirty_ways || ring_full(&l1->cache.miss_queue))
+    if (!l1->flush || !l1d_dirty(l1) || ring_full(&l1->cache.miss_queue))
         return;
     for (uint32_t n = lines_count(t); n > 0; n--) {
         const uint32_t way = l1->flush_at;
@@ -53,6 +53,20 @@ void l1d_flush_line(struct l1d *l1) {
             continue;
         l1d_write_back(l1, way);
         return;
+    }
+}
+
+void l1d_forget_dirty(struct l1d *l1) {
+    struct lines *t = &l1->cache.lines;
+    struct check *check = l1->cache.context->check;
+    for (uint32_t way = 0; l1->dirty_ways; way++) {
+        if (!lines_dirty(t, way))
+            continue;
+        if (check)
+            check_line_forgotten(check, l1->sm, t->line[way], &t->dirty[way]);
+        t->dirty[way] = (struct byte_mask){{0, 0}};
+        l1->dirty_ways--;
+        stat_add(l1->cache.stats, STAT_l1d_forgotten, 1);
     }
 }
 
@@ -162,11 +176,19 @@ static enum cache_outcome plan_keep(const struct l1d *l1, const struct request *
                                        : CACHE_STORE;
 }
 
-/* Plans a write-through store, or an atomic. */
-static enum cache_outcome plan_through(const struct l1d *l1, struct cache_plan *plan,
-                                       enum cache_outcome outcome) {
+/* True if all bytes of the request's granule are valid in the way, which may be WAY_NONE. */
+static bool granule_valid(const struct cache *c, const struct request *r, uint32_t way) {
+    const struct byte_mask all = cache_bytes(c, cache_granule(c, r));
+    return way != WAY_NONE && lines_hold(&c->lines, way, &all);
+}
+
+/* Plans a write-through store, or an atomic. If only hits are kept, a store that misses meets no
+ * dirty byte of its granule. */
+static enum cache_outcome plan_through(const struct l1d *l1, const struct request *r,
+                                       struct cache_plan *plan, enum cache_outcome outcome) {
     const struct cache *c = &l1->cache;
-    if (plan->place.way != WAY_NONE && lines_dirty(&c->lines, plan->place.way))
+    if (plan->place.way != WAY_NONE && lines_dirty(&c->lines, plan->place.way) &&
+        !l1d_keeps_hits(l1, r))
         return plan_write_back(l1, plan, queue_refusal(c));
     return ring_full(&c->miss_queue) ? cache_refusal(plan, queue_refusal(c)) : outcome;
 }
@@ -202,8 +224,10 @@ enum cache_outcome l1d_plan(const struct l1d *l1, const struct request *r,
     if (r->kind == REQUEST_LOAD)
         return plan_load(l1, r, plan);
     if (r->kind == REQUEST_ATOMIC)
-        return plan_through(l1, plan, CACHE_ATOMIC);
-    return l1d_keeps(l1, r) ? plan_keep(l1, r, plan) : plan_through(l1, plan, CACHE_THROUGH);
+        return plan_through(l1, r, plan, CACHE_ATOMIC);
+    if (l1d_keeps_hits(l1, r) && granule_valid(c, r, plan->place.way))
+        return CACHE_STORE;
+    return l1d_keeps(l1, r) ? plan_keep(l1, r, plan) : plan_through(l1, r, plan, CACHE_THROUGH);
 }
 
 /* ---- accept ---- */
@@ -253,12 +277,12 @@ static bool drop_granule(struct l1d *l1, const struct request *r, uint32_t way) 
     return any;
 }
 
-/* Updates the line's valid bytes for a write-through store or, if l1d.write=wewn, drops the line's
+/* Updates the line's valid bytes for a write-through store or, with write-evict, drops the line's
  * granule. */
 static void update_line(struct l1d *l1, const struct request *r, uint32_t way,
                         const uint8_t *data) {
     struct cache *c = &l1->cache;
-    if (l1->write == L1D_WEWN) {
+    if (l1->write == L1D_WEWN || l1->write == L1D_LOCAL_WBWN) {
         if (drop_granule(l1, r, way))
             stat_add(c->stats, STAT_l1d_write_evicts, 1);
         return;

@@ -60,6 +60,13 @@ bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan
 static inline bool l1d_keeps(const struct l1d *l1, const struct request *r) {
     return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && r->local);
 }
+/* True if the L1D keeps a store whose granule is valid, although it does not allocate. */
+static inline bool l1d_keeps_hits(const struct l1d *l1, const struct request *r) {
+    return l1->write == L1D_LOCAL_WBWN && r->local;
+}
+
+/* Drops all dirty bytes at the end of a kernel, whose local memory is dead. */
+void l1d_forget_dirty(struct l1d *l1);
 
 /* ---- reply.c ---- */
 

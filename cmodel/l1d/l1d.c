@@ -176,12 +176,14 @@ static uint64_t look_for(const struct l1d *l1, const struct request *r, bool acc
     return cache_granule(c, &next);
 }
 
-static enum cache_effect effect_of(const struct l1d *l1, const struct request *r) {
+static enum cache_effect effect_of(const struct l1d *l1, const struct request *r, bool kept) {
     if (r->kind == REQUEST_LOAD)
         return r->bypass ? CACHE_PASSES : CACHE_READS;
     if (r->kind == REQUEST_ATOMIC)
         return CACHE_EVICTS;
-    return l1d_keeps(l1, r) ? CACHE_WRITES : l1->write == L1D_WEWN ? CACHE_EVICTS : CACHE_UPDATES;
+    if (kept)
+        return CACHE_WRITES;
+    return l1->write == L1D_WEWN || l1->write == L1D_LOCAL_WBWN ? CACHE_EVICTS : CACHE_UPDATES;
 }
 
 static void tell_policies(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
@@ -193,7 +195,7 @@ static void tell_policies(struct l1d *l1, const struct request *r, const struct 
         .why = refused ? c->refusals.last : REFUSE_NONE,
         .use = c->use,
         .outcome = plan->outcome,
-        .effect = accepted ? effect_of(l1, r) : CACHE_PASSES,
+        .effect = accepted ? effect_of(l1, r, plan->outcome == CACHE_STORE) : CACHE_PASSES,
         .set = plan->place.set,
         .way = plan->place.way,
     };
@@ -268,6 +270,8 @@ void l1d_carry(struct l1d *l1, bool on) {
 
 void l1d_invalidate(struct l1d *l1) {
     struct lines *t = &l1->cache.lines;
+    if (l1->write == L1D_LOCAL_WBWN)
+        l1d_forget_dirty(l1);
     assert(!l1->dirty_ways);
     cache_tell_drop(&l1->cache, 0, LINE_NONE);
     if (!context_plant_stuck(l1->cache.context, PLANT_STALE_LINE)) {

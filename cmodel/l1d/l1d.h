@@ -98,9 +98,10 @@ int l1d_use_kernels(struct l1d *l1, const struct config *cfg, struct stats *cons
 /* Allocates or frees the memory for line data. */
 void l1d_carry(struct l1d *l1, bool on);
 
-/* True if dirty lines are left, so the kernel has not ended. */
+/* True if dirty lines must be written back before the kernel ends. With l1d.write=local_wbwn only
+ * local memory is dirty, and it ends with the kernel. */
 static inline bool l1d_dirty(const struct l1d *l1) {
-    return l1->dirty_ways != 0;
+    return l1->dirty_ways != 0 && l1->write != L1D_LOCAL_WBWN;
 }
 
 /* True if a reply, or room in the crossbar for a waiting request, lets the L1D move. */
@@ -118,7 +119,7 @@ static inline uint64_t l1d_next_event(const struct l1d *l1, const struct request
                                       uint64_t cycle) {
     const struct cache *c = &l1->cache;
     const bool repeats = !r || c->refusals.standing;
-    if (!repeats || mshr_unit_next_event(&c->mshr, r) == 0 || (l1->flush && l1->dirty_ways) ||
+    if (!repeats || mshr_unit_next_event(&c->mshr, r) == 0 || (l1->flush && l1d_dirty(l1)) ||
         l1d_has_input(l1))
         return cycle;
     uint64_t next = c->policies.listeners ? cache_policies_next_event(c, cycle) : UINT64_MAX;
@@ -149,7 +150,7 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
 /* Passes the gauges to `to`, with `cycle` as the number of cycles so far. */
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to);
-/* Drops all lines between kernels. No line may be dirty. */
+/* Drops all lines between kernels. No line may be dirty, unless l1d.write=local_wbwn. */
 void l1d_invalidate(struct l1d *l1);
 /* Drops lines `first` to `end` - 1 when a kernel ends while others run. */
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end);

@@ -26,6 +26,17 @@ void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm) 
     c->first_lanes = cfg->sm_coalesce == COALESCE_SEGMENT ? HALF_WARP : UINT32_MAX;
     c->local_line =
         LOCAL_BASE / LINE_BYTES + (uint64_t)sm * (uint64_t)cfg->sm_warps * LOCAL_WINDOW_LINES;
+    c->slot_lines = LOCAL_WINDOW_LINES;
+    c->word_lines = 1;
+    c->cta_slots = 0;
+}
+
+void coalescer_interleave(struct coalescer *c, uint32_t sm, uint32_t sms, uint32_t warps,
+                          uint32_t ctas) {
+    c->local_line = LOCAL_BASE / LINE_BYTES + (uint64_t)sm * warps;
+    c->slot_lines = 1;
+    c->cta_slots = warps * sms;
+    c->word_lines = (uint64_t)warps * ctas * sms;
 }
 
 /* ---- legality ---- */
@@ -147,11 +158,14 @@ static void add_atomics(struct making *m, const struct warp_inst *inst, uint32_t
         add_atomic(m, from, inst->addr[bits_lowest(lanes)], inst->size);
 }
 
-static void add_local(struct making *m, uint64_t window, unsigned lane, uint64_t addr,
-                      unsigned size) {
+/* Adds the bytes of one lane of a local load or store. `first` is the line of the slot's first
+ * word. */
+static void add_local(const struct coalescer *c, struct making *m, uint64_t first, unsigned lane,
+                      uint64_t addr, unsigned size) {
     for (uint64_t word = addr; word < addr + size; word += LOCAL_WORD)
         add_bytes(m,
-                  (window + word / LOCAL_WORD) * LINE_BYTES + lane * LOCAL_WORD + word % LOCAL_WORD,
+                  (first + word / LOCAL_WORD * c->word_lines) * LINE_BYTES + lane * LOCAL_WORD +
+                      word % LOCAL_WORD,
                   size < LOCAL_WORD ? size : LOCAL_WORD);
 }
 
@@ -190,7 +204,7 @@ uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
     return m.n;
 }
 
-uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
+uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t slot,
                   struct coalesced to[COALESCE_MAX]) {
     struct making m = making_of(c, inst, to);
     if (inst->op == WARP_ATOMIC) {
@@ -199,11 +213,11 @@ uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint3
         return m.n;
     }
     bool local = inst->space == SPACE_LOCAL;
-    uint64_t window = c->local_line + (uint64_t)warp * LOCAL_WINDOW_LINES;
+    uint64_t first = c->local_line + slot * c->slot_lines;
     for (uint32_t left = inst->mask; left; left &= left - 1) {
         unsigned lane = bits_lowest(left);
         if (local)
-            add_local(&m, window, lane, inst->addr[lane], inst->size);
+            add_local(c, &m, first, lane, inst->addr[lane], inst->size);
         else
             add_bytes(&m, inst->addr[lane], inst->size);
     }

@@ -26,7 +26,10 @@
 #define COALESCE_MAX_LOCAL_SIZE 16
 
 struct coalescer {
-    uint64_t local_line; /* first line of the local-memory window of this SM's warp slot 0 */
+    uint64_t local_line; /* line of the first local word of this SM's slot 0 */
+    uint64_t slot_lines; /* distance in lines between slots */
+    uint64_t word_lines; /* distance in lines between words of a slot */
+    uint32_t cta_slots;  /* number of slots per CTA slot; 0 if a slot is a warp slot */
     uint8_t granule[COALESCE_MAX_SIZE + 1]; /* granule size in bytes (128, 64 or 32), indexed by the
                                                number of bytes per lane */
     uint32_t first_lanes; /* mask of lanes that may share accesses of an atomic; the other lanes
@@ -40,13 +43,25 @@ struct coalesced {
 
 void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm);
 
+/* Arranges local memory as GPGPU-Sim does. Each word has a block of lines, one for each warp that
+ * the machine holds: those of a CTA, which has `warps`, are adjacent, CTAs of the `sms` SMs in the
+ * same CTA slot follow one another, and then the next of `ctas` CTA slots. */
+void coalescer_interleave(struct coalescer *c, uint32_t sm, uint32_t sms, uint32_t warps,
+                          uint32_t ctas);
+
+/* Returns the slot in local memory of a warp slot with warp `cta_warp` of the CTA in slot `cta`. */
+static inline uint32_t coalescer_slot(const struct coalescer *c, uint32_t warp, uint32_t cta,
+                                      uint32_t cta_warp) {
+    return c->cta_slots ? cta * c->cta_slots + cta_warp : warp;
+}
+
 /* True if the memory system supports the instruction's size, lanes and addresses, which must be
  * aligned and within their space. If the result is false, stores the reason in `why`. */
 bool coalesce_legal(const struct warp_inst *inst, struct error *why);
 
-/* Writes the accesses of a legal instruction of warp slot `warp`. Returns their number, 1 to
- * COALESCE_MAX. */
-uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
+/* Writes the accesses of a legal instruction. `slot` is the slot in local memory. Returns
+ * their number, 1 to COALESCE_MAX. */
+uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t slot,
                   struct coalesced to[COALESCE_MAX]);
 
 /* Fast path for a global load or store of a full warp with one address or consecutive addresses.

@@ -8,12 +8,21 @@
 
 /* ---- launches ---- */
 
+static void interleave_local(struct sm *sm, uint32_t warps, uint32_t ctas) {
+    const uint32_t sms = (uint32_t)sm->cfg->sm_count;
+    coalescer_interleave(&sm->lsu.coalescer, sm->id, sms, warps, ctas);
+    if (sm->lanes)
+        lanes_interleave(sm->lanes, sms, warps, ctas);
+}
+
 int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, struct error *err) {
     struct sm_kernel *kernel = &sm->kernel[k];
     if (sm_kernel_begin(kernel, sm->cfg, launch, err) != 0)
         return -1;
     const struct cache_launch begins = {launch, kernel->limit, kernel->warps_per_cta};
     cache_launch(&sm->l1d.cache, &begins);
+    if (sm->model.gpgpusim && sm->n_kernels == 1)
+        interleave_local(sm, kernel->warps_per_cta, kernel->limit);
     icache_launch(&sm->icache);
     return 0;
 }

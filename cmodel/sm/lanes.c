@@ -47,9 +47,10 @@ struct parked {
 struct lanes {
     struct check *check; /* not owned */
     unsigned sm, warps;
-    int64_t coalesce;      /* sm.coalesce */
-    bool descending;       /* true if accesses come in the reverse order (sm.model) */
-    uint64_t insts, count; /* maximum and current number of instructions */
+    unsigned cta_warps, all_warps; /* of a CTA, of the machine (lanes_interleave), or 0 */
+    int64_t coalesce;              /* sm.coalesce */
+    bool descending;               /* true if accesses come in the reverse order (sm.model) */
+    uint64_t insts, count;         /* maximum and current number of instructions */
     uint32_t loads, queues;
     struct account_queue *queue; /* owned, with the records in it */
     struct sm_account *load;     /* owned; one per load table entry; n is 0 if the entry is free */
@@ -140,13 +141,19 @@ static void touch_bytes(struct sm_account *a, uint64_t addr, unsigned half) {
     }
 }
 
-/* Returns the device address of byte `byte` in the local memory of a lane of a warp slot.
- * The 4 B words of the 32 lanes are adjacent. A warp slot's window has 128 Ki words per lane, plus
+void lanes_interleave(struct lanes *l, unsigned sms, unsigned warps, unsigned ctas) {
+    l->cta_warps = warps;
+    l->all_warps = sms * warps * ctas;
+}
+
+/* Returns the device address of byte `byte` in the local memory of a lane. The 4 B words of the 32
+ * lanes are adjacent. Without lanes_interleave(), a slot's window has 128 Ki words per lane, plus
  * one word of padding. */
-static uint64_t local_address(const struct lanes *l, unsigned warp, unsigned lane, uint64_t byte) {
-    uint64_t window = (uint64_t)l->sm * l->warps + warp;
-    uint64_t first_word = (UINT64_C(1) << 44) + window * 131073 * 32;
-    return (first_word + byte / 4 * 32 + lane) * 4 + byte % 4;
+static uint64_t local_address(const struct lanes *l, unsigned slot, unsigned lane, uint64_t byte) {
+    const uint64_t base = UINT64_C(1) << 46, word = byte / 4;
+    const uint64_t row = l->all_warps ? word * l->all_warps + l->sm * l->cta_warps + slot
+                                      : ((uint64_t)l->sm * l->warps + slot) * 131073 + word;
+    return base + row * 128 + lane * 4 + byte % 4;
 }
 
 /* Appends an instruction's record to the queue. If there are too many records, fails the check
@@ -165,7 +172,7 @@ static struct sm_account *append_account(struct lanes *l, struct account_queue *
     return a;
 }
 
-void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue) {
+void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned slot, uint32_t queue) {
     struct sm_account *a = append_account(l, &l->queue[queue]);
     if (!a)
         return;
@@ -179,7 +186,7 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, u
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned b = 0; (inst->mask >> lane & 1) && b < inst->size; b++)
             touch_bytes(a,
-                        a->local ? local_address(l, warp, lane, warp_inst_addr(inst, lane) + b)
+                        a->local ? local_address(l, slot, lane, warp_inst_addr(inst, lane) + b)
                                  : warp_inst_addr(inst, lane) + b,
                         halves ? lane / 16 : 0);
 }

@@ -38,9 +38,11 @@ struct lanes_access {
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm);
 void lanes_destroy(struct lanes *l);
 
-/* Records that a memory instruction of a warp slot goes to the LSU and that its accesses go to
- * prioritisation queue `queue`. */
-void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue);
+/* Arranges local memory as coalescer_interleave() does. */
+void lanes_interleave(struct lanes *l, unsigned sms, unsigned warps, unsigned ctas);
+/* Records that a memory instruction goes to the LSU and that its accesses go to prioritisation
+ * queue `queue`. `slot` is its slot in local memory. */
+void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned slot, uint32_t queue);
 /* Records that an access enters the L1D. */
 void lanes_enter(struct lanes *l, const struct lanes_access *access);
 /* lanes_park records that an access waits for its translation. lanes_unpark records that it

@@ -71,7 +71,7 @@ static unsigned bytes_of(const struct lsu_inst *q) {
 /* Implements the planted fault lose_lane: removes the last lane if the accesses then have fewer
  * bytes. */
 static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst *inst,
-                      uint32_t warp) {
+                      uint32_t slot) {
     unsigned before = bytes_of(q);
     struct warp_inst full = *inst;
     warp_inst_expand(&full);
@@ -79,9 +79,9 @@ static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst 
     less.mask &= ~(UINT32_C(1) << (31 - __builtin_clz(inst->mask)));
     if (!less.mask)
         return;
-    q->n = coalesce(&u->coalescer, &less, warp, q->access);
+    q->n = coalesce(&u->coalescer, &less, slot, q->access);
     if (bytes_of(q) == before || !context_plant(u->context, PLANT_LOSE_LANE))
-        q->n = coalesce(&u->coalescer, &full, warp, q->access);
+        q->n = coalesce(&u->coalescer, &full, slot, q->access);
 }
 
 void lsu_count(struct stats *s, const struct warp_inst *inst) {
@@ -153,6 +153,10 @@ void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct
     add_access(u, q, true);
 }
 
+static uint32_t slot_of(const struct lsu *u, const struct lsu_from *from) {
+    return coalescer_slot(&u->coalescer, from->warp, from->cta, from->place->warp);
+}
+
 /* Coalesces an instruction that is not on the fast path. Returns the number of accesses, or 0 for
  * bad input. */
 __attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
@@ -165,7 +169,7 @@ __attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
         warp_inst_expand(&full);
         inst = &full;
     }
-    return is_legal(u, inst, from) ? coalesce(&u->coalescer, inst, from->warp, to) : 0;
+    return is_legal(u, inst, from) ? coalesce(&u->coalescer, inst, slot_of(u, from), to) : 0;
 }
 
 /* Records the instruction of a load table entry for the watcher. */
@@ -188,7 +192,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         return 0;
     q->next = 0;
     if (u->context->plant == PLANT_LOSE_LANE)
-        lose_lane(u, q, inst, from->warp);
+        lose_lane(u, q, inst, slot_of(u, from));
     q->head = (struct request){
         .kind = inst->op == WARP_LOAD    ? REQUEST_LOAD
                 : inst->op == WARP_STORE ? REQUEST_STORE

@@ -41,7 +41,8 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
         sm->path.queued |= warp_bit(w);
     }
     if (sm->lanes)
-        lanes_issue(sm->lanes, &warp->inst, w, queue);
+        lanes_issue(sm->lanes, &warp->inst,
+                    coalescer_slot(&sm->lsu.coalescer, w, warp->cta, warp->place.warp), queue);
     bool waits = lsu_needs_entry(&warp->inst);
     if (warp->inst.op == WARP_ATOMIC && sm->model.gpgpusim)
         sm_hold(sm, w, waits ? 1 : accesses);

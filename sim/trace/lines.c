@@ -187,9 +187,10 @@ static uint64_t take_result(struct lines_run *run, uint32_t left) {
 
 /* ---- Addresses ---- */
 
-/* Lists the addresses of the active lanes, in lane order. Returns their number. */
+/* Lists the addresses of the active lanes, in lane order. Returns their number. Addresses of LDL
+ * and STL are offsets into the window, at whose end local memory is. */
 static unsigned access_addresses(const struct warp_inst *inst, uint64_t addr[WARP_LANES]) {
-    uint64_t base = inst->space == SPACE_LOCAL ? LINES_LOCAL_BASE : 0;
+    uint64_t base = inst->space == SPACE_LOCAL ? TRACE_WINDOW_BYTES - LOCAL_BYTES : 0;
     unsigned n = 0;
     for (uint32_t rest = inst->mask; rest; rest &= rest - 1)
         addr[n++] = base + inst->addr[__builtin_ctz(rest)];

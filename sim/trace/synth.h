@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes four kinds of synthetic kernels, for traces of known size that measure a simulator's
- * speed. */
+/* Makes synthetic kernels, for traces of known size that measure a simulator's speed, and for
+ * traces with local memory. */
 #ifndef MEMTWIN_TRACE_SYNTH_H
 #define MEMTWIN_TRACE_SYNTH_H
 
@@ -14,7 +14,11 @@
  *   vecadd     5: two loads, add, store, index; coalesced, every line accessed once by a warp
  *   vecadd16   vecadd with 16 iterations for each requested one
  *   divergent  4: a load with lanes 128 B apart, add, coalesced store, index
- *   random     4: a load at random addresses in 16 MiB, add, coalesced store, index */
+ *   random     4: a load at random addresses in 16 MiB, add, coalesced store, index
+ *   spill4     16: coalesced load; 4 local stores, 4 local loads and 4 adds; add, store, index
+ *   spill16    52: as spill4, with 16 registers
+ *   array      324: coalesced load; 64 local stores, 2 times 64 local loads with an add after each;
+ *              add, store, index */
 struct synth_kind {
     const char *name;
     const char *doc;

@@ -486,6 +486,31 @@ static void ack_at_the_wrong_sm_is_caught(void **state) {
     assert_bad(b, "wrong SM", NULL);
 }
 
+/* Forgotten stores count neither as unacknowledged nor as values that a load must return. */
+static void forgotten_stores_leave_the_older_bytes(void **state) {
+    struct check_bench *b = *state;
+    const uint32_t first = store(b, 0, LINE, ALL);
+    ack(b, 0, first);
+    store(b, 0, LINE, LOW);
+    store(b, 0, LINE, LOW);
+    check_line_forgotten(b->c, 0, LINE, &LOW);
+    load(b, 0, LINE, ALL, first);
+    check_kernel_end(b->c);
+    load(b, 1, LINE, ALL, first);
+    assert_good(b);
+    check_line_forgotten(b->c, 0, LINE, &LOW);
+    assert_bad(b, "drop of nothing", "SM 0", NULL);
+}
+
+static void forgotten_bytes_are_caught(void **state) {
+    struct check_bench *b = *state;
+    const uint32_t lost = store(b, 0, LINE, LOW);
+    store(b, 0, LINE, HIGH);
+    check_line_forgotten(b->c, 0, LINE, &LOW);
+    load(b, 0, LINE, LOW, lost);
+    assert_bad(b, "SM 0", NULL);
+}
+
 static void missing_ack_is_caught(void **state) {
     struct check_bench *b = *state;
     store_acked(b, 0, LINE, ALL);
@@ -1070,6 +1095,8 @@ int main(void) {
         CASE(unknown_ack_is_caught),
         CASE(ack_of_version_0_is_caught),
         CASE(ack_at_the_wrong_sm_is_caught),
+        CASE(forgotten_stores_leave_the_older_bytes),
+        CASE(forgotten_bytes_are_caught),
         CASE(missing_ack_is_caught),
         CASE(stale_version_number_is_caught),
         CASE(unknown_sm_is_caught),

@@ -611,7 +611,10 @@ static void relations_of_the_l1d(void **state) {
                         "least 2 (a write-back and a fetch), not 1");
     cfg.l1d_write = L1D_LOCAL_WB;
     assert_int_equal(gpu_check(&cfg, &err), -1);
-    assert_non_null(strstr(err.text, "l1d.write=local_wb"));
+    assert_non_null(strstr(err.text, "l1d.write=local_wb "));
+    cfg.l1d_write = L1D_LOCAL_WBWN;
+    assert_int_equal(gpu_check(&cfg, &err), -1);
+    assert_non_null(strstr(err.text, "l1d.write=local_wbwn "));
     cfg.l1d_allocate = ALLOCATE_FILL;
     assert_int_equal(gpu_check(&cfg, &err), 0);
     cfg.l1d_allocate = ALLOCATE_MISS;

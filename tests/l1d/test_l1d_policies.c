@@ -259,6 +259,42 @@ static void local_memory_is_written_back(void) {
     expect_acknowledged();
 }
 
+/* local_wbwn: a local store is kept only if it hits, and the bytes are forgotten at the end. */
+static void local_hits_are_written_back(void) {
+    assert_true(local(REQUEST_STORE, 1, 0));
+    expect_sent(0, REQUEST_STORE, 1, 0, 8);
+    bring(1, 0x11);
+    assert_true(local(REQUEST_STORE, 1, 0));
+    assert_int_equal(COUNT(l1d_stores_kept), 1);
+    assert_int_equal(l1.dirty_ways, 1);
+    assert_true(load_at(1, 1, 0, 8));
+    expect_stamped(1, 1, 2, bytes(0, 8), bytes(0, 8), 0x11);
+    assert_int_equal(COUNT(l1d_hits), 1);
+    bring(2, 0x22);
+    assert_true(store_at(2, 60, 4)); /* a global store evicts the line that it hits */
+    expect_sent(3, REQUEST_STORE, 2, 60, 4);
+    assert_int_equal(COUNT(l1d_write_evicts), 1);
+    acknowledge_from(0);
+    idle(20);
+    l1.flush = true;
+    assert_false(l1d_dirty(&l1));
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
+    l1d_invalidate(&l1);
+    assert_int_equal(COUNT(l1d_forgotten), 1);
+    assert_int_equal(COUNT(l1d_writebacks), 0);
+    expect_acknowledged();
+}
+
+/* A line that is evicted is written back. */
+static void local_victims_are_written_back(void) {
+    bring(1, 0x11);
+    assert_true(local(REQUEST_STORE, 1, 0));
+    assert_true(load_at(2, 1, 0, 4));
+    expect_sent(1, REQUEST_WRITEBACK, 1, 0, 8);
+    expect_sent(2, REQUEST_LOAD, 2, 0, LINE_BYTES);
+    assert_int_equal(COUNT(l1d_writebacks), 1);
+}
+
 static void dirty_lines_are_flushed(void) {
     for (uint64_t line = 1; line <= 6; line++)
         assert_true(store_at(line, 0, 4));
@@ -822,6 +858,8 @@ static const struct policy_case cases[] = {
     CASE(a_store_waits_for_older_loads, "write=wbwa"),
     CASE(a_store_without_a_way_is_refused, "write=wbwa sets=1 ways=1"),
     CHECKED(local_memory_is_written_back, "write=local_wb"),
+    CHECKED(local_hits_are_written_back, "write=local_wbwn"),
+    CASE(local_victims_are_written_back, "write=local_wbwn sets=1 ways=1"),
     CHECKED(dirty_lines_are_flushed, "write=wbwa icnt.in_queue=8"),
     CASE(a_flush_waits_for_the_miss_queue, "write=wbwa miss_queue=2"),
     CASE(fill_takes_the_way, "allocate=fill sets=1 ways=1"),

@@ -422,6 +422,24 @@ static void local_memory_is_mapped_one_to_one(void **state) {
     assert_true(a[0].granule < LOCAL_END);
 }
 
+/* With GPGPU-Sim's arrangement, a word's lines are those of the CTA's warps, of all SMs and of all
+ * CTA slots, in this order, and then come those of the next word. */
+static void local_memory_is_interleaved(void **state) {
+    enum { SMS = 3, WARPS = 2, CTAS = 4 };
+    struct coalescer c = lsu.coalescer;
+    struct coalesced a[COALESCE_MAX];
+    for (unsigned word = 0, line = 0; word < 3; word++)
+        for (unsigned cta = 0; cta < CTAS; cta++)
+            for (unsigned sm = 0; sm < SMS; sm++)
+                for (unsigned warp = 0; warp < WARPS; warp++, line++) {
+                    struct warp_inst i = local_inst(ALL, 4, 4 * word, 0);
+                    coalescer_interleave(&c, sm, SMS, WARPS, CTAS);
+                    assert_int_equal(coalesce(&c, &i, coalescer_slot(&c, 77, cta, warp), a), 1);
+                    assert_int_equal(a[0].granule, LOCAL_BASE + line * LINE_BYTES);
+                }
+    assert_int_equal(coalescer_slot(&lsu.coalescer, 77, 1, 1), 77);
+}
+
 /* ---- bad input ---- */
 
 static void what_cannot_be_is_refused(void **state) {
@@ -495,6 +513,7 @@ int main(void) {
         CASE(local_words_of_the_lanes_lie_side_by_side),
         CASE(local_lanes_apart_make_128_accesses),
         CASE(local_memory_is_mapped_one_to_one),
+        CASE(local_memory_is_interleaved),
         CASE(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests_name("coalesce", tests, NULL, NULL);

@@ -342,12 +342,11 @@ static void every_instruction_reads_back(void **state) {
 static void synthetic_kernels(void **state) {
     static const struct {
         unsigned kind, warps, scale;
-        uint64_t insts, loads, stores; /* numbers of instructions, loads and stores per warp */
-    } table[] = {{0, 64, 1, 9, 2, 1},
-                 {0, 8, 3, 19, 6, 3},
-                 {1, 16, 1, 84, 32, 16},
-                 {2, 64, 1, 8, 1, 1},
-                 {3, 64, 2, 12, 2, 2}};
+        /* numbers of instructions, global loads and stores, and local accesses per warp */
+        uint64_t insts, loads, stores, local;
+    } table[] = {{0, 64, 1, 9, 2, 1, 0},  {0, 8, 3, 19, 6, 3, 0},   {1, 16, 1, 84, 32, 16, 0},
+                 {2, 64, 1, 8, 1, 1, 0},  {3, 64, 2, 12, 2, 2, 0},  {4, 64, 2, 36, 2, 2, 16},
+                 {5, 8, 1, 56, 1, 1, 32}, {6, 8, 1, 328, 1, 1, 192}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct trace_folder f;
         struct trace_counts c;
@@ -362,6 +361,7 @@ static void synthetic_kernels(void **state) {
         assert_int_equal(c.insts, table[i].insts * table[i].warps);
         assert_int_equal(c.loads, table[i].loads * table[i].warps);
         assert_int_equal(c.stores, table[i].stores * table[i].warps);
+        assert_int_equal(c.local, table[i].local * table[i].warps);
         w = synth_create(kind, table[i].warps, table[i].scale);
         struct workload *t = open_list(&f);
         compare(w, t);
