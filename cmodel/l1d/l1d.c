@@ -80,7 +80,8 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)sm);
     cache_init(&l1->cache, &size, context, stats, &refusal_stats);
     l1->version = alloc_zeroed(lines_count(&l1->cache.lines), sizeof *l1->version);
-    timed_fifo_init(&l1->hits, l1->hit_latency);
+    l1->banks = cfg->l1d_model == MODEL_GPGPUSIM ? (uint32_t)cfg->l1d_banks : 1;
+    timed_fifo_init(&l1->hits, l1->hit_latency * l1->banks);
     ring_init(&l1->responses, (uint32_t)cfg->l1d_response_queue);
     if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err) != 0)
         return -1;
@@ -103,10 +104,10 @@ void l1d_free(struct l1d *l1) {
 
 /* ---- a cycle ---- */
 
-/* Moves the oldest hit from the hit pipeline to the response queue if the queue has room. A
- * drain has priority. */
+/* Moves the oldest hit, or one per bank, from the hit pipeline to the response queue if the queue
+ * has room. A drain has priority. */
 static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
-    if (l1->hits.ready <= cycle && !ring_full(&l1->responses))
+    for (uint32_t n = l1->banks; n && l1->hits.ready <= cycle && !ring_full(&l1->responses); n--)
         l1d_respond(l1, timed_fifo_pop(&l1->hits), NULL);
 }
 
@@ -252,6 +253,16 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct request *r, 
         l1d_flush_line(l1);
     cache_stand(c, refused, c->context->progress != progress);
     return accepted;
+}
+
+bool l1d_tick_second(struct l1d *l1, const struct request *r, uint64_t cycle) {
+    struct cache_plan plan = {0};
+    l1->n_done = 0;
+    plan.outcome = l1d_plan(l1, r, &plan);
+    const bool hit = plan.outcome == CACHE_HIT && !ring_full(&l1->hits);
+    if (l1->cache.policies.listeners || (!hit && (plan.outcome != CACHE_STORE || plan.claim)))
+        return false;
+    return l1d_accept(l1, r, &plan, cycle);
 }
 
 void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles) {

@@ -14,8 +14,9 @@ void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context 
     if (cfg->l1d_model == MODEL_SIMPLE || !cfg->l1d_enabled)
         return;
     p->ready = UINT64_MAX;
-    ring_init(p, (uint32_t)cfg->l1d_hit_latency);
-    p->delay = p->capacity - 1;
+    p->banks = (uint32_t)cfg->l1d_banks;
+    p->delay = (uint32_t)cfg->l1d_hit_latency - 1;
+    ring_init(p, (p->delay + 1) * p->banks);
 }
 
 void l1d_pipe_free(struct l1d_pipe *p) {
@@ -33,6 +34,12 @@ static bool holds_line(const struct l1d_pipe *p, uint64_t line) {
     return false;
 }
 
+/* True if a bypassing access may pass: if no other access leaves or, with banks, every second time
+ * that one could, because a hit can then leave in the same cycle. */
+static bool passes_now(const struct l1d_pipe *p) {
+    return !p->held || (p->banks > 1 && !p->yielded);
+}
+
 /* Processes a cycle. The offer and the room for new accesses depend on the state before the
  * cycle. */
 static const struct request *offer_access(void *stage, const struct request *from, uint64_t cycle,
@@ -41,9 +48,15 @@ static const struct request *offer_access(void *stage, const struct request *fro
     bool pass = from && may_pass(p, from);
     *took = false;
     p->held = !p->passing && p->ready <= cycle;
-    p->passing = p->passing || (pass && !p->held && !holds_line(p, from->line));
     if (p->passing)
         return from;
+    if (pass && passes_now(p) && !holds_line(p, from->line)) {
+        p->passing = true;
+        p->yielded = p->held;
+        p->held = false;
+        return from;
+    }
+    p->yielded = false;
     *took = from && !pass && !ring_full(p);
     if (p->held)
         ring_first(p)->access.sm.piped = (uint32_t)(cycle - ring_first(p)->entered);
@@ -56,13 +69,38 @@ static const struct request *offer_access(void *stage, const struct request *fro
     return p->held ? &ring_first(p)->access : NULL;
 }
 
+/* Returns the bank of an access to a sector. */
+static uint32_t bank_of(const struct l1d_pipe *p, const struct request *a) {
+    return mask_first(&a->mask) / SECTOR_BYTES % p->banks;
+}
+
+bool l1d_pipe_enter_second(struct l1d_pipe *p, const struct request *from, uint64_t cycle) {
+    const struct l1d_pipe_slot *first = p->count ? ring_at(p, p->count - 1) : NULL;
+    if (!first || first->entered != cycle || first->access.sm.last || ring_full(p) ||
+        bank_of(p, &first->access) == bank_of(p, from))
+        return false;
+    ring_push(p, ((struct l1d_pipe_slot){*from, cycle}));
+    return true;
+}
+
+const struct request *l1d_pipe_second(struct l1d_pipe *p, const struct request *first,
+                                      uint64_t cycle) {
+    if (p->ready > cycle || (first && bank_of(p, &ring_first(p)->access) == bank_of(p, first)))
+        return NULL;
+    ring_first(p)->access.sm.piped = (uint32_t)(cycle - ring_first(p)->entered);
+    return &ring_first(p)->access;
+}
+
+void l1d_pipe_drop(struct l1d_pipe *p) {
+    ring_drop(p);
+    p->ready = p->count ? ring_first(p)->entered + p->delay : UINT64_MAX;
+}
+
 static bool take_offer(void *stage) {
     struct l1d_pipe *p = stage;
     bool passed = p->passing;
-    if (!passed) {
-        ring_drop(p);
-        p->ready = p->count ? ring_first(p)->entered + p->delay : UINT64_MAX;
-    }
+    if (!passed)
+        l1d_pipe_drop(p);
     p->held = p->passing = false;
     return passed;
 }
@@ -85,7 +123,7 @@ static uint64_t next_event(const void *stage, const struct request *from, uint64
     if (p->passing)
         return UINT64_MAX;
     bool pass = from && may_pass(p, from);
-    if (from && (pass ? !p->held && !holds_line(p, from->line) : !ring_full(p)))
+    if (from && (pass ? passes_now(p) && !holds_line(p, from->line) : !ring_full(p)))
         return cycle;
     if (p->held)
         return UINT64_MAX;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pipeline in front of the tags of an L1D (l1d.model=gpgpusim). It is a stage (stage/stage.h) that
  * holds each access for at least l1d.hit_latency - 1 cycles. Accesses stay in order. At most one
- * access enters and one leaves per cycle. An access that the L1D refuses stays in the last place,
- * and the accesses behind it move up until all places are occupied.
+ * access enters and one leaves per cycle; with l1d.banks=2, a second one to the other bank may
+ * enter if it is of the same instruction, and leave if it hits. An access that the L1D refuses
+ * stays in the last place, and the accesses behind it move up until all places are occupied.
  *
  * Loads that bypass the L1D also bypass the pipeline. If l1d.bypass=global, all global accesses
  * do so. An access can bypass the pipeline only in a cycle in which no other access leaves it,
@@ -29,10 +30,12 @@ struct l1d_pipe {
     struct context *context; /* not owned */
     uint64_t ready; /* cycle in which the oldest access may leave; UINT64_MAX if there is none */
     RING(struct l1d_pipe_slot);
+    uint32_t banks;    /* number of accesses that may enter and leave per cycle */
     uint32_t delay;    /* minimum number of cycles in the pipeline; 0 if there is no pipeline */
     bool global_skips; /* true if global requests bypass the pipeline (misses_bypass) */
     bool held;         /* true if the oldest access is offered and not yet taken */
     bool passing;      /* true if a bypassing access is offered and not yet taken */
+    bool yielded;      /* true if the oldest access could have left when an access last passed */
 };
 
 void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context);
@@ -41,6 +44,16 @@ void l1d_pipe_free(struct l1d_pipe *p);
 static inline bool l1d_pipe_on(const struct l1d_pipe *p) {
     return p->delay != 0;
 }
+
+/* Enters the instruction's next access if the pipeline has accepted another one of it in this
+ * cycle, to another bank. Returns true if it did. */
+bool l1d_pipe_enter_second(struct l1d_pipe *p, const struct request *from, uint64_t cycle);
+/* Returns the oldest access if it may leave in this cycle, or NULL. If `first` has left in this
+ * cycle, the access must be to another bank; if an access has passed, `first` is NULL.
+ * l1d_pipe_drop removes the access. */
+const struct request *l1d_pipe_second(struct l1d_pipe *p, const struct request *first,
+                                      uint64_t cycle);
+void l1d_pipe_drop(struct l1d_pipe *p);
 
 /* Returns the pipeline as a stage. It must be the last stage before the L1D. */
 struct stage l1d_pipe_stage(struct l1d_pipe *p);

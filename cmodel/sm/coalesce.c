@@ -31,9 +31,16 @@ void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm) 
     c->cta_slots = 0;
 }
 
+/* Line at which interleaved local memory begins: like that of GPGPU-Sim, LOCAL_GENERIC_START, to
+ * the maps of partitions, sets and rows. */
+static uint64_t interleaved_base(void) {
+    const uint64_t period = UINT64_C(24) << 12, theirs = 0x1f880000 / LINE_BYTES;
+    return (LOCAL_BASE / LINE_BYTES + period - 1) / period * period + theirs;
+}
+
 void coalescer_interleave(struct coalescer *c, uint32_t sm, uint32_t sms, uint32_t warps,
                           uint32_t ctas) {
-    c->local_line = LOCAL_BASE / LINE_BYTES + (uint64_t)sm * warps;
+    c->local_line = interleaved_base() + (uint64_t)sm * warps;
     c->slot_lines = 1;
     c->cta_slots = warps * sms;
     c->word_lines = (uint64_t)warps * ctas * sms;

@@ -150,7 +150,8 @@ void lanes_interleave(struct lanes *l, unsigned sms, unsigned warps, unsigned ct
  * lanes are adjacent. Without lanes_interleave(), a slot's window has 128 Ki words per lane, plus
  * one word of padding. */
 static uint64_t local_address(const struct lanes *l, unsigned slot, unsigned lane, uint64_t byte) {
-    const uint64_t base = UINT64_C(1) << 46, word = byte / 4;
+    const uint64_t word = byte / 4;
+    const uint64_t base = l->all_warps ? UINT64_C(0x400020080000) : UINT64_C(1) << 46;
     const uint64_t row = l->all_warps ? word * l->all_warps + l->sm * l->cta_warps + slot
                                       : ((uint64_t)l->sm * l->warps + slot) * 131073 + word;
     return base + row * 128 + lane * 4 + byte % 4;

@@ -264,17 +264,44 @@ static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
 }
 #endif
 
+/* Offers the second access of a cycle to the pipeline of an L1D with banks, if no stage precedes
+ * it. */
+static void enter_second(struct sm *sm, uint64_t cycle) {
+    const bool banks = sm->pipe.banks > 1 && sm->path.n == 1;
+    const struct request *next = banks ? lsu_offer(&sm->lsu) : NULL;
+    if (!next || !l1d_pipe_enter_second(&sm->pipe, next, cycle))
+        return;
+    account_entered(sm, next);
+    leave_stage(sm, 0, next, cycle);
+}
+
+/* Offers the oldest access in the pipeline to the L1D after it has accepted `first`, or an access
+ * that passed the pipeline (NULL). */
+static void leave_second(struct sm *sm, const struct request *first, uint64_t cycle) {
+    const struct request *next =
+        sm->pipe.banks > 1 ? l1d_pipe_second(&sm->pipe, first, cycle) : NULL;
+    if (!next || !l1d_tick_second(&sm->l1d, next, cycle))
+        return;
+    if (sm->l1d.n_done)
+        take_stores(sm);
+    lsu_taken(&sm->lsu, next, cycle);
+    l1d_pipe_drop(&sm->pipe);
+}
+
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct request *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->path.n; n++)
         access = pass_access(sm, n, access, cycle);
+    enter_second(sm, cycle);
     if (access) {
         if (!tick_l1d(sm, access, cycle))
             return;
         if (!access->sm.piped)
             account_entered(sm, access);
         lsu_taken(&sm->lsu, access, cycle);
+        const struct request first = *access;
         leave_stage(sm, sm->path.n, access, cycle);
+        leave_second(sm, first.sm.piped ? &first : NULL, cycle);
         return;
     }
     sm->l1d.flush = sm_drained(sm);

@@ -83,7 +83,7 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
     init_model(sm, cfg);
-    sm->l1d_responses = cfg->l1d_model == MODEL_GPGPUSIM ? 2 : 1;
+    sm->l1d_responses = cfg->l1d_model == MODEL_GPGPUSIM ? 1 + (uint32_t)cfg->l1d_banks : 1;
     sm->wants_far = sched_wants_far(cfg);
     sm->have = sm_resources_of(cfg);
     sm->n_kernels = 1;

@@ -37,6 +37,11 @@ same free -c tiny -w atax:64 -s l2.incoming=cart -s l2.incoming_hold=no
 same queues -c tiny -w atax:64 -s l2.incoming=bank_queues -s l2.bank_queues=2
 same hash -c tiny -w bfs:500 -s sim.check_hash=yes -s l1d.set_index=pmod -s l2.partition_map=xor --detail
 same check -c tiny -w bfs:500 --check
+# Local memory: stores kept on a hit, banks.
+expect 0 "$MEMTWIN" trace make spill4 --warps 120 --scale 4 -o "$work/spill" -q
+for machine in gtx480 titanx; do
+    same "spill on $machine" -c $machine -t "$work/spill" --check
+done
 # Paging: far-faults, small tables, blocking, the HIR cache, and a copy before the first kernel.
 same paged -c tiny -w atax:128 -s uvm.mode=paged -s uvm.memory_percent=60 --check --detail
 same blocked -c tiny -w bfs:500 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.faults=blocking --detail

@@ -295,6 +295,29 @@ static void local_victims_are_written_back(void) {
     assert_int_equal(COUNT(l1d_writebacks), 1);
 }
 
+/* With two banks, a second access is accepted in a cycle if it hits. */
+static void a_second_access_must_hit(void) {
+    struct request hit = at(REQUEST_LOAD, 1, 64, 8), miss = at(REQUEST_LOAD, 1, 32, 8);
+    struct request kept = at(REQUEST_STORE, 1, 64, 8);
+    hit.origin.load = 7;
+    kept.local = true;
+    bring(1, 0x11);
+    assert_true(load_at(1, 1, 0, 4));
+    assert_false(l1d_tick_second(&l1, &miss, cycle - 1));
+    assert_true(l1d_tick_second(&l1, &hit, cycle - 1));
+    expect_response(7, 1, 0x11);
+    assert_true(load_at(1, 2, 96, 4));
+    assert_true(l1d_tick_second(&l1, &kept, cycle - 1));
+    assert_int_equal(COUNT(l1d_stores_kept), 1);
+    /* two hits in a cycle return in the same cycle */
+    assert_true(load_at(1, 3, 64, 4));
+    assert_true(l1d_tick_second(&l1, &hit, cycle - 1));
+    step(NULL);
+    assert_int_equal(l1.responses.count, 2);
+    l1d_take_response(&l1);
+    l1d_take_response(&l1);
+}
+
 static void dirty_lines_are_flushed(void) {
     for (uint64_t line = 1; line <= 6; line++)
         assert_true(store_at(line, 0, 4));
@@ -860,6 +883,7 @@ static const struct policy_case cases[] = {
     CHECKED(local_memory_is_written_back, "write=local_wb"),
     CHECKED(local_hits_are_written_back, "write=local_wbwn"),
     CASE(local_victims_are_written_back, "write=local_wbwn sets=1 ways=1"),
+    CASE(a_second_access_must_hit, "write=local_wbwn sm.coalesce=sector model=gpgpusim banks=2"),
     CHECKED(dirty_lines_are_flushed, "write=wbwa icnt.in_queue=8"),
     CASE(a_flush_waits_for_the_miss_queue, "write=wbwa miss_queue=2"),
     CASE(fill_takes_the_way, "allocate=fill sets=1 ways=1"),

@@ -13,8 +13,9 @@ static struct l1d_pipe pipeline;
 static struct stage stage;
 static uint64_t cycle;
 
-static void make(int64_t bypass) {
+static void make_banks(int64_t bypass, int64_t banks) {
     config_default(&cfg);
+    cfg.l1d_banks = banks;
     cfg.l1d_model = MODEL_GPGPUSIM;
     cfg.l1d_hit_latency = LATENCY;
     cfg.l1d_bypass = bypass;
@@ -28,6 +29,10 @@ static void make(int64_t bypass) {
 static void end(void) {
     assert_true(stage.type->empty(stage.state));
     l1d_pipe_free(&pipeline);
+}
+
+static void make(int64_t bypass) {
+    make_banks(bypass, 1);
 }
 
 /* Returns the access that the pipeline offers (n = 0) or is expected to offer next (n = 1). `now`
@@ -138,6 +143,48 @@ static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
     end();
 }
 
+static struct request local_at(uint64_t line, unsigned byte) {
+    return (struct request){.line = line, .mask = mask_range(byte, 4), .local = true};
+}
+
+/* With two banks, a second access to the other bank enters and leaves in the same cycle. */
+static void two_banks_take_two_accesses(void **state) {
+    bool took;
+    make_banks(BYPASS_GLOBAL, 2);
+    struct request first = local_at(1, 0), other = local_at(1, 32), same = local_at(1, 64);
+    assert_null(step(&first, true, &took));
+    assert_false(l1d_pipe_enter_second(&pipeline, &same, cycle - 1));
+    assert_false(l1d_pipe_enter_second(&pipeline, &other, cycle));
+    assert_true(l1d_pipe_enter_second(&pipeline, &other, cycle - 1));
+    first.sm.last = true;
+    assert_null(step(&first, true, &took));
+    assert_false(l1d_pipe_enter_second(&pipeline, &other, cycle - 1)); /* another instruction */
+    while (!step(NULL, true, &took))
+        ;
+    assert_null(l1d_pipe_second(&pipeline, &other, cycle - 1));
+    const struct request *second = l1d_pipe_second(&pipeline, &first, cycle - 1);
+    assert_int_equal(mask_first(&second->mask), 32);
+    assert_int_equal(second->sm.piped, LATENCY - 1);
+    l1d_pipe_drop(&pipeline);
+    assert_null(l1d_pipe_second(&pipeline, &other, cycle - 1)); /* not ready yet */
+    assert_non_null(step(NULL, true, &took));
+    end();
+}
+
+/* With two banks, bypassing accesses and the pipeline take turns. */
+static void two_banks_let_accesses_pass_in_turn(void **state) {
+    bool took;
+    make_banks(BYPASS_GLOBAL, 2);
+    const struct request local = local_at(1, 0), global = {.line = 2};
+    for (unsigned i = 0; i < LATENCY - 1; i++)
+        assert_null(step(&local, true, &took));
+    for (unsigned i = 0; i < LATENCY - 1; i++) {
+        assert_ptr_equal(step(&global, true, &took), &global);
+        assert_int_equal(step(&global, true, &took)->line, 1);
+    }
+    end();
+}
+
 static void no_pipeline_unless_it_is_wanted(void **state) {
     make(BYPASS_NONE);
     end();
@@ -159,6 +206,8 @@ int main(void) {
         cmocka_unit_test(what_goes_past_the_l1d_passes_by),
         cmocka_unit_test(the_next_offer_is_foreseen),
         cmocka_unit_test(with_all_global_accesses_past_only_local_ones_wait),
+        cmocka_unit_test(two_banks_take_two_accesses),
+        cmocka_unit_test(two_banks_let_accesses_pass_in_turn),
         cmocka_unit_test(no_pipeline_unless_it_is_wanted),
     };
     return cmocka_run_group_tests_name("l1d_pipe", tests, NULL, NULL);

@@ -435,7 +435,7 @@ static void local_memory_is_interleaved(void **state) {
                     struct warp_inst i = local_inst(ALL, 4, 4 * word, 0);
                     coalescer_interleave(&c, sm, SMS, WARPS, CTAS);
                     assert_int_equal(coalesce(&c, &i, coalescer_slot(&c, 77, cta, warp), a), 1);
-                    assert_int_equal(a[0].granule, LOCAL_BASE + line * LINE_BYTES);
+                    assert_int_equal(a[0].granule, UINT64_C(0x400020080000) + line * LINE_BYTES);
                 }
     assert_int_equal(coalescer_slot(&lsu.coalescer, 77, 1, 1), 77);
 }
