@@ -47,6 +47,7 @@ exported() { # KERNEL: its kernelslist.g
             [ -f "$data/micro/$1.traceg.xz" ] || fail "$1: no such micro trace"
             mkdir "$trace" && xz -dc "$data/micro/$1.traceg.xz" >"$trace/kernel-1.traceg" && echo kernel-1.traceg >"$trace/kernelslist.g"
             ;;
+        make:*:*) "$MEMTWIN" trace make "$(cut -d : -f 2 <<<"$1")" --warps "$(cut -d : -f 3 <<<"$1" | cut -d , -f 1)" --scale "${1#*,}" -o "$trace" >/dev/null ;;
         make:*) "$MEMTWIN" trace make "${1#make:}" -o "$trace" >/dev/null ;;
         *) "$MEMTWIN" trace export -w "$1" -o "$trace" >/dev/null ;;
     esac || return
@@ -96,8 +97,8 @@ their_configuration() { # FOLDER CONFIG: the folder to run in
 their_figures() { # LOG: cycles, L1D load misses, L2 read misses including those of instructions, DRAM reads
     awk '
         /^gpu_tot_sim_cycle = / { cycles = $3; l1 = l2 = dram = 0 }
-        /Total_core_cache_stats_breakdown\[GLOBAL_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l1 += $NF }
-        /L2_cache_stats_breakdown\[(GLOBAL|INST)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l2 += $NF }
+        /Total_core_cache_stats_breakdown\[(GLOBAL|LOCAL)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l1 += $NF }
+        /L2_cache_stats_breakdown\[(GLOBAL|LOCAL|INST)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l2 += $NF }
         match($0, / n_rd=[0-9]+/) { dram += substr($0, RSTART + 6, RLENGTH - 6) }
         /^GPGPU-Sim: [*]+ exit detected/ { done = 1 }
         END { if (!done || !cycles) exit 1; print cycles, l1, l2, dram }' "$1"
@@ -167,8 +168,12 @@ group_rows() { # CONFIG
         }
         {
             if (!n[$1]++) name[++groups] = $1
-            n["all"]++
-            for (i = 1; i <= 4; i++) { add($1, i, $(2 * i + 2), $(2 * i + 3)); add("all", i, $(2 * i + 2), $(2 * i + 3)) }
+            local = $1 ~ /^[HI]$/ # local memory: not among all
+            n["all"] += !local
+            for (i = 1; i <= 4; i++) {
+                add($1, i, $(2 * i + 2), $(2 * i + 3))
+                if (!local) add("all", i, $(2 * i + 2), $(2 * i + 3))
+            }
         }
         END {
             plain = config ~ /_simple$/
