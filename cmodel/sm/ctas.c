@@ -8,11 +8,15 @@
 
 /* ---- launches ---- */
 
-static void interleave_local(struct sm *sm, uint32_t warps, uint32_t ctas) {
+/* Arranges local memory for as many CTAs per SM as the launch needs, if they fit. */
+static void interleave_local(struct sm *sm, const struct sm_kernel *k) {
     const uint32_t sms = (uint32_t)sm->cfg->sm_count;
-    coalescer_interleave(&sm->lsu.coalescer, sm->id, sms, warps, ctas);
+    const uint32_t *grid = k->launch->grid;
+    const uint64_t needed = ((uint64_t)grid[0] * grid[1] * grid[2] + sms - 1) / sms;
+    const uint32_t ctas = needed < k->limit ? (uint32_t)needed : k->limit;
+    coalescer_interleave(&sm->lsu.coalescer, sm->id, sms, k->warps_per_cta, ctas);
     if (sm->lanes)
-        lanes_interleave(sm->lanes, sms, warps, ctas);
+        lanes_interleave(sm->lanes, sms, k->warps_per_cta, ctas);
 }
 
 int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, struct error *err) {
@@ -21,8 +25,8 @@ int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, str
         return -1;
     const struct cache_launch begins = {launch, kernel->limit, kernel->warps_per_cta};
     cache_launch(&sm->l1d.cache, &begins);
-    if (sm->model.gpgpusim && sm->n_kernels == 1)
-        interleave_local(sm, kernel->warps_per_cta, kernel->limit);
+    if (sm->model.gpgpusim && sm->n_kernels == 1 && !sm->cfg->cke_restart)
+        interleave_local(sm, kernel);
     icache_launch(&sm->icache);
     return 0;
 }
