@@ -43,7 +43,7 @@ void run_show_warning(void *ctx, const char *line) {
 
 const char *run_skip_hint(const struct run *r) {
     const bool useful = r->trace.listed > 1 && !r->opts->skip_bad && !interrupted();
-    return useful ? " (--skip-bad leaves out kernels that are bad)" : "";
+    return useful ? " (memtwin run --skip-bad leaves out bad kernels)" : "";
 }
 
 static void show_attach(void *ctx, const char *instance) {

@@ -88,7 +88,7 @@ jq 'del(.host, .trace, .identity)' "$work/x.json" >"$work/skipped"
 run --kernels 1,5
 is "the same as without the bad kernels" "$(jq 'del(.host, .trace, .identity)' "$work/x.json")" "$(cat "$work/skipped")"
 expect_line 1 "$bad3" "$MEMTWIN" run -c tiny -t "$t" -q --kernels 3
-expect_line 1 "(--skip-bad leaves out kernels that are bad)" "$MEMTWIN" run -c tiny -t "$t" -q
+expect_line 1 "(memtwin run --skip-bad leaves out bad kernels)" "$MEMTWIN" run -c tiny -t "$t" -q
 expect_line 1 "every kernel is bad, such as $bad2" "$MEMTWIN" run -c tiny -t "$t" -q --skip-bad --kernels 2
 expect 1 "$MEMTWIN" trace check -t "$t"
 for why in "kernel 2 is bad: $bad2" "kernel 4 is bad: $bad4" "$t/kernelslist.g: 2 of 5 kernels are bad"; do
