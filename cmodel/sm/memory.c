@@ -288,6 +288,19 @@ static void leave_second(struct sm *sm, const struct request *first, uint64_t cy
     l1d_pipe_drop(&sm->pipe);
 }
 
+/* Takes the access that the L1D has accepted from its last stage, and with banks a second one. */
+static void leave_l1d(struct sm *sm, const struct request *access, uint64_t cycle) {
+    if (sm->pipe.banks == 1) {
+        lsu_taken(&sm->lsu, access, cycle);
+        leave_stage(sm, sm->path.n, access, cycle);
+        return;
+    }
+    const struct request first = *access;
+    lsu_taken(&sm->lsu, access, cycle);
+    leave_stage(sm, sm->path.n, access, cycle);
+    leave_second(sm, first.sm.piped ? &first : NULL, cycle);
+}
+
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct request *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->path.n; n++)
@@ -298,10 +311,7 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
             return;
         if (!access->sm.piped)
             account_entered(sm, access);
-        lsu_taken(&sm->lsu, access, cycle);
-        const struct request first = *access;
-        leave_stage(sm, sm->path.n, access, cycle);
-        leave_second(sm, first.sm.piped ? &first : NULL, cycle);
+        leave_l1d(sm, access, cycle);
         return;
     }
     sm->l1d.flush = sm_drained(sm);
