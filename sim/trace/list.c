@@ -52,7 +52,7 @@ static void list_kernel(struct trace_list *list, const char *p, size_t n, uint64
         list->kernel = alloc_resized(list->kernel, room, sizeof *list->kernel);
     }
     const uint64_t number = list->n_kernels + 1;
-    list->kernel[list->n_kernels++] = (struct trace_kernel){alloc_text_part(p, n), line, number};
+    list->kernel[list->n_kernels++] = (struct trace_kernel){alloc_text_part(p, n), line, number, 0};
 }
 
 /* Returns true for a comment, or for another call that a tracer wrote: cudaMalloc, MemcpyDtoH. */
@@ -230,22 +230,29 @@ static struct traceg *open_begun(const struct trace *t) {
     return in ? traceg_open(in, &ignored) : NULL;
 }
 
+/* Reads the kernel's file to its end. */
+static int read_whole(struct traceg *k, struct error *err) {
+    struct traceg_block block = {0};
+    int got = 1;
+    while (got > 0 && !stop_asked())
+        got = traceg_block(k, &block);
+    traceg_block_free(&block);
+    return got < 0 ? error_set(err, "%s", traceg_error(k)) : 0;
+}
+
 /* Checks the copy so far, which has `copied` bytes. Returns 0, or -1 with one line in err if it is
  * not the beginning of a kernel. */
 static int check_begun(const struct trace *t, uint64_t copied, struct error *err) {
-    struct traceg_block block = {0};
+    struct error why;
     struct traceg *kernel = open_begun(t);
-    int got = 1, bad = 0;
+    int bad = 0;
     if (!kernel)
         return error_set(
             err, "%s: the first %d MiB hold no kernel; a .traceg begins with '-kernel name = NAME'",
             t->path, LIST_MAX >> 20);
-    while (got > 0 && !stop_asked())
-        got = traceg_block(kernel, &block);
     /* An error near the end of the copy may be one of its cut. */
-    if (got < 0 && !traceg_is_sorted(kernel) && traceg_bytes(kernel) < copied)
-        bad = error_set(err, "%s", traceg_error(kernel));
-    traceg_block_free(&block);
+    if (read_whole(kernel, &why) && !traceg_is_sorted(kernel) && traceg_bytes(kernel) < copied)
+        bad = error_set(err, "%s", why.text);
     traceg_close(kernel);
     return bad;
 }
@@ -428,25 +435,17 @@ static int locate(struct trace *t, const char *path, struct error *err) {
 
 /* ---- Choice and check of kernels ---- */
 
-/* Reads the kernel's file to its end. */
-static int read_whole(struct traceg *k, struct error *err) {
-    struct traceg_block block = {0};
-    int got = 1;
-    while (got > 0 && !stop_asked())
-        got = traceg_block(k, &block);
-    traceg_block_free(&block);
-    return got < 0 ? error_set(err, "%s", traceg_error(k)) : 0;
-}
-
-/* Checks a kernel whose file is open. */
-static int check_open(struct traceg *k, const struct trace_how *how, struct error *err) {
+/* Checks a kernel whose file is open. Sets *regs if the header does not say how many registers
+ * there are. */
+static int check_open(struct traceg *k, const struct trace_how *how, uint32_t *regs,
+                      struct error *err) {
     struct error why;
     const bool counts = how->check && traceg_odd(k)[ODD_REGISTERS].times;
     if ((how->read_all || counts) && read_whole(k, err))
         return -1;
     struct kernel_launch launch = traceg_launch(k);
-    if (counts) /* the header does not say how many registers there are */
-        launch.regs = traceg_registers(k);
+    if (counts)
+        launch.regs = *regs = traceg_registers(k);
     if (how->check && how->check(how->ctx, &launch, &why))
         return error_set(err, "%s: %s", traceg_file(k), why.text);
     return how->strict ? trace_refuse_odd(k, err) : 0;
@@ -463,7 +462,7 @@ static int try_kernel(struct trace *t, size_t i, struct kernel_choice *choice,
     if (!k)
         return chosen ? -1 : 0; /* without a header it has no name */
     chosen |= kernel_choice_name(choice, traceg_header(k)->name);
-    const int bad = chosen ? check_open(k, how, err) : 0;
+    const int bad = chosen ? check_open(k, how, &t->list.kernel[i].regs, err) : 0;
     if (chosen && !bad)
         t->ctas += traceg_blocks(k);
     traceg_close(k);
@@ -477,8 +476,8 @@ static int choose_kernels(struct trace *t, struct kernel_choice *choice,
     size_t kept = 0, i = 0;
     int got = 0;
     for (; i < l->n_kernels && got >= 0; i++) {
-        const struct trace_kernel kernel = l->kernel[i];
         got = try_kernel(t, i, choice, how, err);
+        const struct trace_kernel kernel = l->kernel[i];
         if (stop_asked()) {
             got = error_set(err, "%s: %s", t->path, read_error(EINTR));
         } else if (got < 0 && how->skip_bad) {

@@ -19,6 +19,7 @@ struct trace_list {
     struct trace_kernel {
         char *name;            /* owned; name as written in the list */
         uint64_t line, number; /* number: counted from 1 */
+        uint32_t regs;         /* registers per thread, if trace_how.check needed to count them */
     } * kernel;                /* owned */
     size_t n_kernels;
     uint64_t copies,    /* number of MemcpyHtoD lines */

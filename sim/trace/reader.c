@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/alloc.h"
-#include "os/interrupt.h"
 #include "trace/traceg.h"
 #include "lib/bits.h"
 
@@ -138,19 +137,6 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
 
 /* ---- Workload ---- */
 
-/* Returns the number of registers that the kernel's instructions use. Reads its whole file. */
-static uint32_t find_registers(const struct reader *r) {
-    struct error ignored; /* the run finds it too */
-    struct traceg_block block = {0};
-    struct traceg *t = trace_open_kernel(r->trace, r->next_kernel, &ignored);
-    while (t && !stop_asked() && traceg_block(t, &block) > 0)
-        ;
-    const uint32_t n = t ? traceg_registers(t) : 0;
-    traceg_block_free(&block);
-    traceg_close(t);
-    return n;
-}
-
 void trace_note_odd(struct workload *w) {
     struct reader *r = (struct reader *)w;
     if (r->file && !r->noted && !r->trace->strict)
@@ -178,7 +164,7 @@ static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     r->warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
     *launch = traceg_launch(r->file);
     if (traceg_odd(r->file)[ODD_REGISTERS].times)
-        launch->regs = find_registers(r);
+        launch->regs = r->trace->list.kernel[r->next_kernel].regs;
     launch->name = r->names[r->next_kernel++] = alloc_text(launch->name);
     launch->warp_state_size = sizeof(struct warp_state);
     launch->cta_state_size = sizeof(struct cta_state);

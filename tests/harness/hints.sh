@@ -4,6 +4,7 @@
 # With the hints of tb/harness/twin.vlt, Verilator evaluates a wide decoder once; without them, once for each bit that is read.
 . tests/lib.bash
 
+# The flags are those of twin.mk, which builds twins of faulty RTL too and therefore does not end at a warning.
 # shifts BLOCK HINTS NAME=VALUE..: prints the number of shifts of wide vectors in the C++ of a twin
 shifts() {
     verilator --cc --top-module "$1" --prefix Vtop --language 1364-2005 -Wno-fatal -O3 --no-timing --flatten --unroll-count 300 \

@@ -201,6 +201,14 @@ odd() { # TEXT...: checks the warnings
 printf 'kernel-1.traceg\n' >"$list"
 { printf -- "-nregs = 21955\n-binary version = 0\n-shmem = 1\n$header" && block 0 && block 1 | sed 's/R3/R37/g'; } >"$kernel"
 odd "1: warning: '-nregs = 21955' is not a number of registers up to 256; the most that are used are taken (1 time)"
+# the registers that are taken decide how many CTAs an SM holds
+with_registers() { # NUMBER: prints the cycles
+    { printf -- "-nregs = $1\n$header" && block 0 && block 1 | sed 's/R3/R37/g'; } >"$kernel"
+    expect 0 "$MEMTWIN" run -c tiny -q -t "$list" -s sm.count=1 -s sm.registers=2048 --json "$work/regs.json"
+    jq .cycles "$work/regs.json"
+}
+[ "$(with_registers 21955)" = "$(with_registers 38)" ] && [ "$(with_registers 38)" != "$(with_registers 8)" ] ||
+    complain "cycles: $(with_registers 21955) with an unknown number, $(with_registers 38) with 38, $(with_registers 8) with 8 registers"
 { printf -- "-nregs = -1\n$header" && block 0 && block 1 | sed 's/ 4 0$/ 4 18446744073709551615/; s/00 4 /02 4 /; $d'; } >"$kernel"
 odd "1: warning: '-nregs = -1' is not" "20: warning: an address that is not a multiple of its width, rounded down (2 times)" \
     "23: warning: the last #END_TB is missing, but its block has all instructions (1 time)"
