@@ -255,7 +255,7 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct request *r, 
     return accepted;
 }
 
-bool l1d_tick_second(struct l1d *l1, const struct request *r, uint64_t cycle) {
+bool l1d_tick_more(struct l1d *l1, const struct request *r, uint64_t cycle) {
     struct cache_plan plan = {0};
     l1->n_done = 0;
     plan.outcome = l1d_plan(l1, r, &plan);

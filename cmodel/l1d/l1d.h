@@ -113,9 +113,9 @@ static inline bool l1d_has_input(const struct l1d *l1) {
 /* Ticks one SM cycle. `r` is the offered request, or NULL if there is none. Returns true if it
  * was accepted. */
 bool l1d_tick(struct l1d *l1, const struct request *r, uint64_t cycle);
-/* Offers a second request, to another bank, after the first was accepted in this cycle. Returns
+/* Offers one more request, to another bank, after the first was accepted in this cycle. Returns
  * true if it was accepted: if it hits, or is a store that is kept, and no policy listens. */
-bool l1d_tick_second(struct l1d *l1, const struct request *r, uint64_t cycle);
+bool l1d_tick_more(struct l1d *l1, const struct request *r, uint64_t cycle);
 /* Returns the first cycle, from `cycle` on, in which a tick may do more than refuse the last
  * tick's request again, or UINT64_MAX if there is none. Assumes that no input arrives. */
 static inline uint64_t l1d_next_event(const struct l1d *l1, const struct request *r,

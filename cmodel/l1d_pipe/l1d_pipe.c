@@ -69,23 +69,24 @@ static const struct request *offer_access(void *stage, const struct request *fro
     return p->held ? &ring_first(p)->access : NULL;
 }
 
-/* Returns the bank of an access to a sector. */
-static uint32_t bank_of(const struct l1d_pipe *p, const struct request *a) {
-    return mask_first(&a->mask) / SECTOR_BYTES % p->banks;
+uint32_t l1d_pipe_bank(const struct l1d_pipe *p, const struct request *a) {
+    const uint64_t sector = a->line * LINE_SECTORS + mask_first(&a->mask) / SECTOR_BYTES;
+    return UINT32_C(1) << sector % p->banks;
 }
 
-bool l1d_pipe_enter_second(struct l1d_pipe *p, const struct request *from, uint64_t cycle) {
-    const struct l1d_pipe_slot *first = p->count ? ring_at(p, p->count - 1) : NULL;
-    if (!first || first->entered != cycle || first->access.sm.last || ring_full(p) ||
-        bank_of(p, &first->access) == bank_of(p, from))
+bool l1d_pipe_enter_more(struct l1d_pipe *p, const struct request *from, uint64_t cycle) {
+    uint32_t busy = 0;
+    for (uint32_t n = p->count; n && ring_at(p, n - 1)->entered == cycle; n--)
+        busy |= l1d_pipe_bank(p, &ring_at(p, n - 1)->access);
+    if (!busy || busy & l1d_pipe_bank(p, from) || ring_full(p) ||
+        ring_at(p, p->count - 1)->access.sm.last)
         return false;
     ring_push(p, ((struct l1d_pipe_slot){*from, cycle}));
     return true;
 }
 
-const struct request *l1d_pipe_second(struct l1d_pipe *p, const struct request *first,
-                                      uint64_t cycle) {
-    if (p->ready > cycle || (first && bank_of(p, &ring_first(p)->access) == bank_of(p, first)))
+const struct request *l1d_pipe_more(struct l1d_pipe *p, uint32_t busy, uint64_t cycle) {
+    if (p->ready > cycle || busy & l1d_pipe_bank(p, &ring_first(p)->access))
         return NULL;
     ring_first(p)->access.sm.piped = (uint32_t)(cycle - ring_first(p)->entered);
     return &ring_first(p)->access;

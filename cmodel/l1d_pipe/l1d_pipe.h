@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pipeline in front of the tags of an L1D (l1d.model=gpgpusim). It is a stage (stage/stage.h) that
  * holds each access for at least l1d.hit_latency - 1 cycles. Accesses stay in order. At most one
- * access enters and one leaves per cycle; with l1d.banks=2, a second one to the other bank may
- * enter if it is of the same instruction, and leave if it hits. An access that the L1D refuses
+ * access enters and one leaves per cycle and bank (l1d.banks); accesses that enter in the same
+ * cycle are of one instruction, and those that leave after the first must hit. An access that the L1D refuses
  * stays in the last place, and the accesses behind it move up until all places are occupied.
  *
  * Loads that bypass the L1D also bypass the pipeline. If l1d.bypass=global, all global accesses
@@ -30,7 +30,7 @@ struct l1d_pipe {
     struct context *context; /* not owned */
     uint64_t ready; /* cycle in which the oldest access may leave; UINT64_MAX if there is none */
     RING(struct l1d_pipe_slot);
-    uint32_t banks;    /* number of accesses that may enter and leave per cycle */
+    uint32_t banks;    /* number of accesses that may enter and leave per cycle, at most 32 */
     uint32_t delay;    /* minimum number of cycles in the pipeline; 0 if there is no pipeline */
     bool global_skips; /* true if global requests bypass the pipeline (misses_bypass) */
     bool held;         /* true if the oldest access is offered and not yet taken */
@@ -45,14 +45,14 @@ static inline bool l1d_pipe_on(const struct l1d_pipe *p) {
     return p->delay != 0;
 }
 
-/* Enters the instruction's next access if the pipeline has accepted another one of it in this
- * cycle, to another bank. Returns true if it did. */
-bool l1d_pipe_enter_second(struct l1d_pipe *p, const struct request *from, uint64_t cycle);
-/* Returns the oldest access if it may leave in this cycle, or NULL. If `first` has left in this
- * cycle, the access must be to another bank; if an access has passed, `first` is NULL.
- * l1d_pipe_drop removes the access. */
-const struct request *l1d_pipe_second(struct l1d_pipe *p, const struct request *first,
-                                      uint64_t cycle);
+/* Returns the bank of an access to a sector, as a mask. */
+uint32_t l1d_pipe_bank(const struct l1d_pipe *p, const struct request *a);
+/* Enters the instruction's next access if the pipeline has accepted others of it in this cycle, all
+ * to other banks. Returns true if it did. */
+bool l1d_pipe_enter_more(struct l1d_pipe *p, const struct request *from, uint64_t cycle);
+/* Returns the oldest access if it may leave in this cycle and is to none of the banks in the mask
+ * `busy`, which others have left in this cycle; or NULL. l1d_pipe_drop removes the access. */
+const struct request *l1d_pipe_more(struct l1d_pipe *p, uint32_t busy, uint64_t cycle);
 void l1d_pipe_drop(struct l1d_pipe *p);
 
 /* Returns the pipeline as a stage. It must be the last stage before the L1D. */

@@ -264,48 +264,48 @@ static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
 }
 #endif
 
-/* Offers the second access of a cycle to the pipeline of an L1D with banks, if no stage precedes
+/* Offers further accesses of a cycle to the pipeline of an L1D with banks, if no stage precedes
  * it. */
-static void enter_second(struct sm *sm, uint64_t cycle) {
+static void enter_more(struct sm *sm, uint64_t cycle) {
     const bool banks = sm->pipe.banks > 1 && sm->path.n == 1;
-    const struct request *next = banks ? lsu_offer(&sm->lsu) : NULL;
-    if (!next || !l1d_pipe_enter_second(&sm->pipe, next, cycle))
-        return;
-    account_entered(sm, next);
-    leave_stage(sm, 0, next, cycle);
-}
-
-/* Offers the oldest access in the pipeline to the L1D after it has accepted `first`, or an access
- * that passed the pipeline (NULL). */
-static void leave_second(struct sm *sm, const struct request *first, uint64_t cycle) {
-    const struct request *next =
-        sm->pipe.banks > 1 ? l1d_pipe_second(&sm->pipe, first, cycle) : NULL;
-    if (!next || !l1d_tick_second(&sm->l1d, next, cycle))
-        return;
-    if (sm->l1d.n_done)
-        take_stores(sm);
-    lsu_taken(&sm->lsu, next, cycle);
-    l1d_pipe_drop(&sm->pipe);
-}
-
-/* Takes the access that the L1D has accepted from its last stage, and with banks a second one. */
-static void leave_l1d(struct sm *sm, const struct request *access, uint64_t cycle) {
-    if (sm->pipe.banks == 1) {
-        lsu_taken(&sm->lsu, access, cycle);
-        leave_stage(sm, sm->path.n, access, cycle);
-        return;
+    const struct request *next;
+    while (banks && (next = lsu_offer(&sm->lsu)) != NULL &&
+           l1d_pipe_enter_more(&sm->pipe, next, cycle)) {
+        account_entered(sm, next);
+        leave_stage(sm, 0, next, cycle);
     }
-    const struct request first = *access;
+}
+
+/* Offers the oldest accesses in the pipeline to the L1D, one for each bank outside `busy`. */
+static void leave_more(struct sm *sm, uint32_t busy, uint64_t cycle) {
+    const struct request *next;
+    while ((next = l1d_pipe_more(&sm->pipe, busy, cycle)) != NULL) {
+        busy |= l1d_pipe_bank(&sm->pipe, next);
+        if (!l1d_tick_more(&sm->l1d, next, cycle))
+            return;
+        if (sm->l1d.n_done)
+            take_stores(sm);
+        lsu_taken(&sm->lsu, next, cycle);
+        l1d_pipe_drop(&sm->pipe);
+    }
+}
+
+/* Takes the access that the L1D has accepted from its last stage, and with banks further ones. An
+ * access that passed the pipeline occupies no bank. */
+static void leave_l1d(struct sm *sm, const struct request *access, uint64_t cycle) {
+    const bool banks = sm->pipe.banks > 1;
+    const uint32_t busy = banks && access->sm.piped ? l1d_pipe_bank(&sm->pipe, access) : 0;
     lsu_taken(&sm->lsu, access, cycle);
     leave_stage(sm, sm->path.n, access, cycle);
-    leave_second(sm, first.sm.piped ? &first : NULL, cycle);
+    if (banks)
+        leave_more(sm, busy, cycle);
 }
 
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct request *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->path.n; n++)
         access = pass_access(sm, n, access, cycle);
-    enter_second(sm, cycle);
+    enter_more(sm, cycle);
     if (access) {
         if (!tick_l1d(sm, access, cycle))
             return;

@@ -303,15 +303,15 @@ static void a_second_access_must_hit(void) {
     kept.local = true;
     bring(1, 0x11);
     assert_true(load_at(1, 1, 0, 4));
-    assert_false(l1d_tick_second(&l1, &miss, cycle - 1));
-    assert_true(l1d_tick_second(&l1, &hit, cycle - 1));
+    assert_false(l1d_tick_more(&l1, &miss, cycle - 1));
+    assert_true(l1d_tick_more(&l1, &hit, cycle - 1));
     expect_response(7, 1, 0x11);
     assert_true(load_at(1, 2, 96, 4));
-    assert_true(l1d_tick_second(&l1, &kept, cycle - 1));
+    assert_true(l1d_tick_more(&l1, &kept, cycle - 1));
     assert_int_equal(COUNT(l1d_stores_kept), 1);
     /* two hits in a cycle return in the same cycle */
     assert_true(load_at(1, 3, 64, 4));
-    assert_true(l1d_tick_second(&l1, &hit, cycle - 1));
+    assert_true(l1d_tick_more(&l1, &hit, cycle - 1));
     step(NULL);
     assert_int_equal(l1.responses.count, 2);
     l1d_take_response(&l1);

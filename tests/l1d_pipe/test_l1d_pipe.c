@@ -153,21 +153,49 @@ static void two_banks_take_two_accesses(void **state) {
     make_banks(BYPASS_GLOBAL, 2);
     struct request first = local_at(1, 0), other = local_at(1, 32), same = local_at(1, 64);
     assert_null(step(&first, true, &took));
-    assert_false(l1d_pipe_enter_second(&pipeline, &same, cycle - 1));
-    assert_false(l1d_pipe_enter_second(&pipeline, &other, cycle));
-    assert_true(l1d_pipe_enter_second(&pipeline, &other, cycle - 1));
+    assert_false(l1d_pipe_enter_more(&pipeline, &same, cycle - 1));
+    assert_false(l1d_pipe_enter_more(&pipeline, &other, cycle));
+    assert_true(l1d_pipe_enter_more(&pipeline, &other, cycle - 1));
     first.sm.last = true;
     assert_null(step(&first, true, &took));
-    assert_false(l1d_pipe_enter_second(&pipeline, &other, cycle - 1)); /* another instruction */
+    assert_false(l1d_pipe_enter_more(&pipeline, &other, cycle - 1)); /* another instruction */
     while (!step(NULL, true, &took))
         ;
-    assert_null(l1d_pipe_second(&pipeline, &other, cycle - 1));
-    const struct request *second = l1d_pipe_second(&pipeline, &first, cycle - 1);
+    assert_null(l1d_pipe_more(&pipeline, l1d_pipe_bank(&pipeline, &other), cycle - 1));
+    const struct request *second =
+        l1d_pipe_more(&pipeline, l1d_pipe_bank(&pipeline, &first), cycle - 1);
     assert_int_equal(mask_first(&second->mask), 32);
     assert_int_equal(second->sm.piped, LATENCY - 1);
     l1d_pipe_drop(&pipeline);
-    assert_null(l1d_pipe_second(&pipeline, &other, cycle - 1)); /* not ready yet */
+    assert_null(l1d_pipe_more(&pipeline, 0, cycle - 1)); /* not ready yet */
     assert_non_null(step(NULL, true, &took));
+    end();
+}
+
+/* With eight banks, accesses to sectors of two lines enter and leave together; a bank takes one. */
+static void eight_banks_take_eight_sectors(void **state) {
+    bool took;
+    uint32_t busy = 0;
+    make_banks(BYPASS_NONE, 8);
+    const struct request first = local_at(0, 0);
+    assert_null(step(&first, true, &took));
+    for (unsigned sector = 1; sector < 8; sector++) {
+        const struct request more = local_at(sector / 4, sector % 4 * 32);
+        assert_true(l1d_pipe_enter_more(&pipeline, &more, cycle - 1));
+    }
+    const struct request same = local_at(2, 0);
+    assert_false(l1d_pipe_enter_more(&pipeline, &same, cycle - 1));
+    while (!step(NULL, false, &took))
+        ;
+    for (unsigned sector = 0; sector < 8; sector++) {
+        const struct request *more = l1d_pipe_more(&pipeline, busy, cycle - 1);
+        assert_int_equal(more->line, sector / 4);
+        assert_int_equal(mask_first(&more->mask), sector % 4 * 32);
+        assert_null(l1d_pipe_more(&pipeline, 1u << sector, cycle - 1));
+        busy |= l1d_pipe_bank(&pipeline, more);
+        l1d_pipe_drop(&pipeline);
+    }
+    assert_int_equal(busy, 0xff);
     end();
 }
 
@@ -207,6 +235,7 @@ int main(void) {
         cmocka_unit_test(the_next_offer_is_foreseen),
         cmocka_unit_test(with_all_global_accesses_past_only_local_ones_wait),
         cmocka_unit_test(two_banks_take_two_accesses),
+        cmocka_unit_test(eight_banks_take_eight_sectors),
         cmocka_unit_test(two_banks_let_accesses_pass_in_turn),
         cmocka_unit_test(no_pipeline_unless_it_is_wanted),
     };
