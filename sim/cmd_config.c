@@ -6,15 +6,18 @@
 #include "commands.h"
 #include "config/config.h"
 #include "config_blocks.h"
+#include "import/import.h"
+#include "lib/print.h"
 #include "options.h"
+#include "os/new_file.h"
 #include "report.h"
 #include "settings.h"
 
 #define SOURCE_SIZE 72 /* size of a value's source in bytes; it fits in an output line */
 
 struct config_opts {
-    const char *command, *config, *diff;
-    struct text_list sets;
+    const char *command, *config, *diff, *out;
+    struct text_list sets, imports;
     bool blocks;
 };
 
@@ -27,6 +30,11 @@ static const struct option_row table[] = {
         "input"),
     MANY(struct config_opts, 's', "set", "SECTION.KEY=V", take_list, sets,
          "set a key (memtwin list keys); if a key is repeated, the last value wins"),
+    MANY(struct config_opts, 0, "import", "FILE", take_list, imports,
+         "print the keys that GPGPU-Sim's options in FILE, and in further ones, give;\n"
+         "with one FILE, those of trace.config beside it too"),
+    ROW('o', "out", "FILE", take_text, out,
+        "with --import: write to FILE (default: standard output)"),
     ROW(0, "diff", "CONFIG", take_text, diff,
         "print only the keys whose values in CONFIG differ from those of -c;\n"
         "-s changes only the configuration of -c"),
@@ -37,11 +45,14 @@ static const struct option_row table[] = {
 
 static const char usage[] =
     "usage: memtwin config -c CONFIG [-s SECTION.KEY=V]... [--diff CONFIG | --blocks]\n"
+    "       memtwin config --import gpgpusim.config [FILE]... [-o FILE.ini]\n"
     "\n"
     "Prints the effective configuration: every key, with the file and line that set it (default:\n"
     "no file sets it; -s: the command line). The output is a complete configuration file for run\n"
-    "-c.\n";
-static const struct command_line line = {.usage = usage, .table = table};
+    "-c. With --import, prints a configuration of GPGPU-Sim or Accel-Sim as such a file, and a\n"
+    "warning for each option that asks for what MemTwin lacks.\n";
+static const struct command_line line = {
+    .usage = usage, .table = table, .word = {"[FILE]", "[FILE]"}};
 
 /* ---- Output ---- */
 
@@ -128,10 +139,55 @@ static int print_blocks(const struct config_opts *o, const struct config *cfg) {
     return EXIT_GOOD;
 }
 
+/* ---- Import ---- */
+
+static int write_import(const struct config_opts *o, const struct import *m) {
+    struct new_file nf;
+    struct error err;
+    if (new_file_open(&nf, o->out ? o->out : "-", &err))
+        return error_print(EXIT_USAGE, o->command, "cannot write %s", err.text);
+    fprintf(nf.f, "; Imported by memtwin %s from:\n", report_version());
+    for (unsigned i = 0; i < m->files; i++)
+        fprintf(nf.f, ";   %s\n", m->path[i]);
+    fputc('\n', nf.f);
+    import_print(m, nf.f);
+    if (new_file_commit(&nf, &err))
+        return error_print(EXIT_USAGE, o->command, "cannot write %s", err.text);
+    for (const struct import_loss *l = m->loss; l < m->loss + m->losses; l++) {
+        import_loss_text(m, l, &err);
+        warning_print(o->command, "%s", err.text);
+    }
+    return EXIT_GOOD;
+}
+
+static int import_files(struct config_opts *o, const char *const *words) {
+    const char *path[IMPORT_FILES];
+    unsigned n = 0;
+    struct error err;
+    if (o->config || o->sets.n || o->diff || o->blocks)
+        return usage_error(o->command, "--import takes no option but -o");
+    for (size_t i = 0; i < o->imports.n; i++)
+        if (n < IMPORT_FILES - 1)
+            path[n++] = o->imports.text[i];
+    for (int i = 0; i < OPTIONS_MAX_WORDS && words[i]; i++)
+        if (n < IMPORT_FILES - 1)
+            path[n++] = words[i];
+    struct import *m = import_read(path, n, &err);
+    if (!m)
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
+    const int code = write_import(o, m);
+    import_free(m);
+    return code;
+}
+
+/* ---- Command ---- */
+
 static int run_command(const struct config_opts *o) {
     struct shown m = {0};
     char sources[CONFIG_PATH_SIZE];
     struct error err;
+    if (o->out)
+        return usage_error(o->command, "-o requires --import");
     if (!o->config)
         return usage_error(o->command,
                            "no configuration: use -c CONFIG (see memtwin list configs)");
@@ -143,6 +199,7 @@ static int run_command(const struct config_opts *o) {
         return print_blocks(o, &m.cfg);
     if (o->diff)
         return print_differences(o, &m);
+    settings_warn(o->command, &m.from);
     config_summary(&m.from, sources, sizeof sources);
     printf("; %.180s\n; memtwin %s\n", sources, report_version());
     config_each(&m.cfg, print_key, &m);
@@ -151,9 +208,15 @@ static int run_command(const struct config_opts *o) {
 
 int cmd_config(int argc, char **argv) {
     struct config_opts o = {.command = argv[0]};
-    int code = read_options(&line, argc, argv, &o, NULL);
-    if (code == GO_ON)
+    const char *words[OPTIONS_MAX_WORDS] = {NULL, NULL};
+    int code = read_options(&line, argc, argv, &o, words);
+    if (code == GO_ON && o.imports.n)
+        code = import_files(&o, words);
+    else if (code == GO_ON && words[0])
+        code = usage_error(o.command, "unexpected argument '%s'; use -c or --import", words[0]);
+    else if (code == GO_ON)
         code = run_command(&o);
     free(o.sets.text);
+    free(o.imports.text);
     return code;
 }

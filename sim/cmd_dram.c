@@ -99,6 +99,7 @@ static int read_config(struct dram_run *r) {
     const struct dram_opts *o = r->opts;
     if (settings_read(o->config, &o->sets, &r->cfg, &r->from, &r->err))
         return -1;
+    settings_warn(o->command, &r->from);
     return dram_layout_parse(&r->layout, r->cfg.dram_address_map, (uint32_t)r->cfg.dram_atom_bytes,
                              (uint32_t)r->cfg.dram_banks, &r->err);
 }

@@ -173,7 +173,10 @@ static int check_options(const struct run_opts *o) {
 }
 
 static int read_config(struct run *r) {
-    return settings_read(r->opts->config, &r->opts->sets, &r->cfg, &r->from, &r->err);
+    if (settings_read(r->opts->config, &r->opts->sets, &r->cfg, &r->from, &r->err))
+        return -1;
+    settings_warn(r->opts->command, &r->from);
+    return 0;
 }
 
 /* Refuses results that would replace a file of the trace. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "lib/print.h"
 #include "paths.h"
 #include "sm/occupancy.h"
 
@@ -36,6 +37,14 @@ int settings_read(const char *config, const struct text_list *sets, struct confi
         return error_set(err, "configuration %s: %s", config, why.text);
     }
     return 0;
+}
+
+void settings_warn(const char *command, const struct config_sources *from) {
+    if (from->losses == 1)
+        warning_print(command, "not imported: %s", from->loss.text);
+    else if (from->losses)
+        warning_print(command, "not imported: %s; and %u more options (memtwin config --import)",
+                      from->loss.text, from->losses - 1);
 }
 
 bool settings_has(const struct config_sources *from, const char *path) {

@@ -18,6 +18,10 @@ int settings_read(const char *config, const struct text_list *sets, struct confi
 int settings_load(const char *config, struct config *cfg, struct config_sources *from,
                   struct error *err);
 
+/* Prints a warning if the configuration was imported and has options that ask for what MemTwin
+ * lacks: the first one, and how many there are. */
+void settings_warn(const char *command, const struct config_sources *from);
+
 /* Returns true if `path` names one of the files that the configuration was read from. */
 bool settings_has(const struct config_sources *from, const char *path);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "import/import.h"
 #include "lib/guess.h"
 #include "lib/ini_file.h"
 #include "lib/message.h"
@@ -233,6 +234,18 @@ static const struct key *known_key(const char *section, const char *name, size_t
     return k;
 }
 
+/* Sets one "section.key=value". Returns the key, or NULL with one line in err. */
+static const struct key *set_key(struct config *cfg, const char *assignment, struct error *err) {
+    char section[32], name[32];
+    int used = -1;
+    if (sscanf(assignment, "%31[^.=].%31[^.=]=%n", section, name, &used) < 2 || used < 0) {
+        error_set(err, "expected section.key=value");
+        return NULL;
+    }
+    const struct key *k = known_key(section, name, 0, err);
+    return k && assign_key(cfg, k, assignment + used, err) == 0 ? k : NULL;
+}
+
 /* ---- Files ---- */
 
 /* State of loading one file. */
@@ -346,6 +359,50 @@ static FILE *open_next(struct config_sources *from, const char *name, const char
     return f;
 }
 
+/* Adds the files of an import to *from, and sets its keys. Returns 0, or -1 with one line in err.
+ */
+static int take_import(struct loading *l, const struct import *m, struct error *err) {
+    struct config_sources *from = l->from;
+    struct error why;
+    const unsigned first = from->files;
+    if (first + m->files > CONFIG_FILES)
+        return error_set(err, "more than %d files, each the base of another", CONFIG_FILES);
+    for (unsigned i = 0; i < m->files; i++) {
+        struct config_file *f = &from->file[from->files++];
+        *f = (struct config_file){0};
+        strcpy(f->path, m->path[i]);
+        message_print(f->name, sizeof f->name, "%s", m->path[i]);
+    }
+    for (const struct import_key *k = m->key; k < m->key + m->keys; k++) {
+        char assignment[2 * CONFIG_STR_SIZE];
+        const struct import_option *o = k->option;
+        snprintf(assignment, sizeof assignment, "%s=%s", k->name, k->value);
+        const struct key *key = set_key(l->cfg, assignment, &why);
+        if (!key)
+            return error_set_at(err, m->path[o ? o->file : 0], o ? o->line : 0, "%s %s: %s",
+                                o ? o->name : "", o ? o->value : "", why.text);
+        from->key[key - keys].file = first + (o ? o->file : 0);
+        from->key[key - keys].line = o && o->line ? o->line : CONFIG_IMPLIED;
+    }
+    from->losses = m->losses;
+    if (m->losses)
+        import_loss_text(m, &m->loss[0], &from->loss);
+    return 0;
+}
+
+/* Reads a configuration of GPGPU-Sim. Returns 0, or -1 with one line in err. */
+static int read_import(struct loading *l, const char *name, struct error *err) {
+    struct config_file file;
+    const char *sibling = l->from->files ? l->from->file[l->from->files - 1].path : NULL;
+    if (find_file(&file, name, sibling, ""))
+        return error_set(err, "the path of configuration '%.40s...' is too long", name);
+    const char *path = file.path;
+    struct import *m = import_read(&path, 1, err);
+    const int code = m ? take_import(l, m, err) : -1;
+    import_free(m);
+    return code;
+}
+
 static void read_file(struct loading *l, FILE *f, struct error *err);
 
 /* Handles the line "base = NAME": reads the keys in the base. Keys that follow in the current file
@@ -357,6 +414,9 @@ static int take_base(struct loading *l, const char *name) {
     if (l->based)
         return ini_file_fail(&l->in, "a second base");
     l->based = true;
+    if (ini_file_is_options(name))
+        return read_import(l, name, &why) == 0 ||
+               ini_file_fail(&l->in, "base = %s: %s", name, why.text);
     FILE *f = open_next(l->from, name, l->shipped, &why);
     if (!f)
         return ini_file_fail(&l->in, "base = %s: %s", name, why.text);
@@ -418,6 +478,8 @@ int config_load(struct config *cfg, struct config_sources *from, const char *nam
     for (size_t i = 0; i < CONFIG_KEYS; i++)
         from->key[i].line = CONFIG_BY_DEFAULT;
     config_default(cfg);
+    if (ini_file_is_options(name))
+        return read_import(&l, name, err);
     FILE *f = open_next(from, name, shipped, err);
     if (!f)
         return -1;
@@ -427,18 +489,6 @@ int config_load(struct config *cfg, struct config_sources *from, const char *nam
 }
 
 /* ---- Command line ---- */
-
-/* Sets one "section.key=value". Returns the key, or NULL with one line in err. */
-static const struct key *set_key(struct config *cfg, const char *assignment, struct error *err) {
-    char section[32], name[32];
-    int used = -1;
-    if (sscanf(assignment, "%31[^.=].%31[^.=]=%n", section, name, &used) < 2 || used < 0) {
-        error_set(err, "expected section.key=value");
-        return NULL;
-    }
-    const struct key *k = known_key(section, name, 0, err);
-    return k && assign_key(cfg, k, assignment + used, err) == 0 ? k : NULL;
-}
 
 int config_set(struct config *cfg, const char *assignment, struct error *err) {
     return set_key(cfg, assignment, err) ? 0 : -1;
@@ -463,6 +513,8 @@ void config_source(const struct config_sources *from, const char *section, const
     const struct config_file *f = &from->file[from->key[i].file];
     if (from->key[i].line == CONFIG_BY_DEFAULT)
         snprintf(buf, size, "default");
+    else if (from->key[i].line == CONFIG_IMPLIED)
+        snprintf(buf, size, "%s", f->name);
     else if (from->key[i].line)
         snprintf(buf, size, "%s%s:%u", f->name, f->shipped ? ".ini" : "", from->key[i].line);
     else

@@ -61,6 +61,7 @@ enum {
 };
 
 #define CONFIG_BY_DEFAULT UINT_MAX
+#define CONFIG_IMPLIED (UINT_MAX - 1) /* by the kind of file: a key of every imported machine */
 #define CONFIG_FILES 8 /* maximum number of files: a configuration and its chain of bases */
 #define CONFIG_PATH_SIZE 4096
 
@@ -77,8 +78,10 @@ struct config_sources {
     } file[CONFIG_FILES]; /* the requested file first; each file is followed by its base */
     struct {
         unsigned file, /* index in `file`; unused if `line` is not a line number */
-            line;      /* line number, 0 for config_override(), or CONFIG_BY_DEFAULT */
+            line; /* line number, 0 for config_override(), CONFIG_BY_DEFAULT or CONFIG_IMPLIED */
     } key[CONFIG_KEYS];
+    unsigned losses;   /* number of options of an imported file that ask for what MemTwin lacks */
+    struct error loss; /* the first of them, with file and line */
 };
 
 /* Sets all keys to their defaults in the table. */
@@ -91,7 +94,8 @@ void config_reset(struct config *cfg, const char *section);
  * '/', ends in .ini, or names no shipped file), "-" for standard input, or the name without .ini of
  * a file in the folder `shipped` ("": no folder). A file needs to set only those keys that differ
  * from the table's defaults or, if it begins with "base = NAME", from its base (a path there is
- * relative to the file). Errors: missing file, unknown section or key, duplicate key, not an
+ * relative to the file). A path that ends in .config is a file of GPGPU-Sim options
+ * (import/import.h). Errors: missing file, unknown section or key, duplicate key, not an
  * integer, unknown value, out of range, empty or overlong string, circular bases. Returns 0, or -1
  * with "FILE:LINE: text" in err.
  */

@@ -117,11 +117,20 @@ void ini_file_read(struct ini_file *in) {
     ini_file_fail(in, "neither [section] nor key = value");
 }
 
+/* True if a name ends in `suffix` and has characters before it. */
+static bool ends_in(const char *name, const char *suffix) {
+    const size_t n = strlen(name), end = strlen(suffix);
+    return n > end && strcmp(name + n - end, suffix) == 0;
+}
+
 bool ini_file_has_suffix(const char *name) {
-    const size_t n = strlen(name);
-    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
+    return ends_in(name, ".ini");
+}
+
+bool ini_file_is_options(const char *name) {
+    return ends_in(name, ".config");
 }
 
 bool ini_file_is_path(const char *name) {
-    return strchr(name, '/') || ini_file_has_suffix(name);
+    return strchr(name, '/') || ini_file_has_suffix(name) || ini_file_is_options(name);
 }

@@ -38,7 +38,11 @@ void ini_file_read(struct ini_file *in);
 __attribute__((format(printf, 2, 3))) int ini_file_fail(struct ini_file *in, const char *fmt, ...);
 /* True if a name ends in ".ini" and has characters before this suffix. */
 bool ini_file_has_suffix(const char *name);
-/* True if a name is a path rather than the name of a shipped file: it has a '/' or ends in .ini. */
+/* True if a name ends in ".config" and has characters before this suffix: a file of options of
+ * GPGPU-Sim (import/import.h) instead of an INI file. */
+bool ini_file_is_options(const char *name);
+/* True if a name is a path rather than the name of a shipped file: it has a '/' or ends in .ini or
+ * .config. */
 bool ini_file_is_path(const char *name);
 
 #endif

@@ -51,7 +51,7 @@ done
 named=0
 "$MEMTWIN" list keys | sed 1d | cut -d' ' -f1 | sort >"$work/keys"
 for d in "${documents[@]}"; do
-    grep -oE '`(-s )?(clock|sm|l1d|icnt|l2|dram|uvm|pcie|tlb|gmmu|hir|hpe|cap|ture|sim)\.[a-z_0-9]*[a-z]' "$d" | sed 's/^`\(-s \)\?//' | grep -vE '\.([ch]|sh|md|txt)$' |
+    grep -oE '`(-s )?(clock|sm|l1d|icnt|l2|dram|uvm|pcie|tlb|gmmu|hir|hpe|cap|ture|sim)\.[a-z][a-z_0-9]*' "$d" | sed 's/^`\(-s \)\?//' | grep -vE '\.([ch]|sh|md|txt)$' |
         sort -u >"$work/named"
     named=$((named + $(wc -l <"$work/named")))
     unknown=$(comm -23 "$work/named" "$work/keys" | grep -vE '^l2\.[0-9]|^gmmu\.(hir|cap|lease|expiry)$' | xargs)
