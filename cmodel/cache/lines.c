@@ -19,6 +19,7 @@ void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
         .flags = alloc_zeroed(n, 1),
         .sets = sets,
         .ways = ways,
+        .usable = ways,
         .stride = stride,
     };
     memset(t->line, 0xff, n * sizeof *t->line); /* sets all elements to LINE_NONE */
@@ -47,11 +48,18 @@ void lines_drop_all(struct lines *t) {
         lines_drop(t, way);
 }
 
+void lines_use_ways(struct lines *t, uint32_t n) {
+    t->usable = n;
+    for (uint32_t way = 0; way < lines_count(t) && t->held; way++)
+        if (way % t->ways >= n && t->line[way] != LINE_NONE)
+            lines_drop(t, way);
+}
+
 /* Finds a free way first, because a free way has `used` = 0. */
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
     uint32_t best = WAY_NONE;
     uint64_t oldest = UINT64_MAX;
-    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+    for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
         if (t->used[way] >= oldest || t->pending[way] || (t->flags[way] & WAY_PINNED))
             continue;
         best = way;

@@ -44,6 +44,7 @@ struct lines {
     uint64_t clock;          /* number of uses so far */
     uint32_t held;           /* number of ways that hold a line */
     uint32_t sets, ways;
+    uint32_t usable; /* number of ways per set that lines may claim, the first ones */
     uint32_t stride; /* number of ways, rounded up to a multiple of eight */
 };
 
@@ -53,9 +54,17 @@ void lines_free(struct lines *t);
 /* Allocates the memory for data if `on`, otherwise frees it. */
 void lines_carry(struct lines *t, bool on);
 void lines_drop_all(struct lines *t);
+/* Lets lines claim only the first n ways (1 to `ways`) of each set. Drops the lines in the others,
+ * which must be neither dirty nor pending. */
+void lines_use_ways(struct lines *t, uint32_t n);
 
 static inline uint32_t lines_count(const struct lines *t) {
     return t->sets * t->ways;
+}
+
+/* Returns the way after the last one of a set that a line may claim. */
+static inline uint32_t lines_end(const struct lines *t, uint32_t set) {
+    return set * t->ways + t->usable;
 }
 
 static inline uint8_t *lines_data(const struct lines *t, uint32_t way) {
@@ -76,7 +85,7 @@ static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
 static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
     const uint64_t ones = UINT64_C(0x0101010101010101), want = lines_mark(line) * ones;
     const uint64_t *p = t->line + (uint64_t)set * t->ways;
-    for (uint32_t w = 0; w < t->ways && t->held; w += 8) {
+    for (uint32_t w = 0; w < t->usable && t->held; w += 8) {
         uint64_t differ;
         memcpy(&differ, t->mark + (uint64_t)set * t->stride + w, 8);
         differ ^= want;

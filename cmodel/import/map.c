@@ -260,18 +260,19 @@ static const char *l1d_write(struct import *m, const struct import_cache *c) {
     }
 }
 
-/* Returns the ways of the L1D of a kernel without shared memory. */
-static int64_t l1d_ways(struct import *m, const struct import_cache *c) {
-    double option[16] = {0};
+/* Sets the ways of the L1D, or of the whole array that it has in common with shared memory. */
+static void map_l1d_ways(struct import *m, const struct import_cache *c) {
     const int64_t unified = option_number(m, IMPORT_UNIFIED);
     const double size = (double)c->sets * c->line * c->ways / 1024;
-    if (option_number(m, IMPORT_ADAPTIVE) == 0 || !(size > 0) || unified == 0)
-        return c->ways;
-    numbers(m, IMPORT_SHARED_OPTIONS, option, 16);
-    lose_if(m, true, IMPORT_ADAPTIVE,
-            "an L1D of what shared memory leaves: here every kernel has that of one without "
-            "shared memory");
-    return (int64_t)rint(c->ways * ((double)unified / size) * (1 - option[0] / (double)unified));
+    const bool adaptive = option_number(m, IMPORT_ADAPTIVE) && unified && size > 0;
+    set(m, adaptive ? IMPORT_UNIFIED : IMPORT_L1D, "l1d.ways",
+        adaptive ? "the ways of the whole array" : NULL, "%.0f",
+        adaptive ? rint(c->ways * (double)unified / size) : c->ways);
+    if (adaptive)
+        set(m, IMPORT_SHARED_OPTIONS, "l1d.carveouts", NULL, "%s",
+            m->mapped[IMPORT_SHARED_OPTIONS].value);
+    lose_if(m, adaptive && c->allocate == 's', IMPORT_ADAPTIVE,
+            "a streaming L1D that claims a way at the miss if no shared memory is used");
 }
 
 /* Sets a DL-MSHR with as many slots, for the schemes that use one. `reserved` is in eighths. */
@@ -304,7 +305,7 @@ static void map_l1d(struct import *m) {
         return;
     }
     set(m, IMPORT_L1D, "l1d.sets", NULL, "%u", c.sets);
-    set(m, IMPORT_L1D, "l1d.ways", NULL, "%lld", (long long)l1d_ways(m, &c));
+    map_l1d_ways(m, &c);
     set(m, IMPORT_L1D, "l1d.allocate", NULL, "%s", c.allocate == 'm' ? "miss" : "fill");
     set(m, IMPORT_L1D, "l1d.write", NULL, "%s", l1d_write(m, &c));
     if (option_number(m, IMPORT_L1D_SKIP))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Creates, ticks and destroys an L1D, drops its lines between launches, and reports its
  * statistics. */
+#include "l1d/carveouts.h"
 #include "l1d/l1d.h"
 
 #include <assert.h>
@@ -274,6 +275,12 @@ void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles) {
 }
 
 /* ---- lines between launches ---- */
+
+void l1d_use_carveout(struct l1d *l1, const struct config *cfg, uint64_t shared_bytes) {
+    const uint32_t ways = carveouts_ways(cfg, shared_bytes);
+    if (l1->enabled && ways != l1->cache.lines.usable)
+        lines_use_ways(&l1->cache.lines, ways);
+}
 
 void l1d_carry(struct l1d *l1, bool on) {
     lines_carry(&l1->cache.lines, on);

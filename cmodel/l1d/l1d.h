@@ -110,6 +110,10 @@ static inline bool l1d_has_input(const struct l1d *l1) {
            (l1->cache.miss_queue.count && xbar_can_push(l1->to.req, l1->sm));
 }
 
+/* Gives the L1D the ways that a launch leaves, whose CTAs on the SM have this much shared memory in
+ * sum (l1d.carveouts). No line may be dirty or pending. */
+void l1d_use_carveout(struct l1d *l1, const struct config *cfg, uint64_t shared_bytes);
+
 /* Ticks one SM cycle. `r` is the offered request, or NULL if there is none. Returns true if it
  * was accepted. */
 bool l1d_tick(struct l1d *l1, const struct request *r, uint64_t cycle);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cache/cache_check.h"
+#include "l1d/carveouts.h"
 #include "l1d/l1d.h"
 
 #define NAME_OF(ENUMERATOR, value) #value,
@@ -23,5 +24,5 @@ int l1d_check(const struct config *cfg, struct error *err) {
         return error_set(err,
                          "l1d.sets=%" PRId64 " and l1d.ways=%" PRId64 " make more than %d lines",
                          cfg->l1d_sets, cfg->l1d_ways, MOST_LINES);
-    return cache_check(&keys, err);
+    return carveouts_check(cfg, err) ? -1 : cache_check(&keys, err);
 }

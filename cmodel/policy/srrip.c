@@ -39,7 +39,7 @@ static uint32_t choose_victim(const void *policy, uint32_t set, const struct req
     const struct lines *t = s->lines;
     uint32_t best = WAY_NONE;
     (void)r;
-    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+    for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
         if (t->line[way] == LINE_NONE)
             return way;
         if (!t->pending[way] && !(t->flags[way] & WAY_PINNED) &&

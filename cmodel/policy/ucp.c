@@ -47,7 +47,7 @@ static uint32_t count_ways(const struct ucp *u, const struct lines *t, uint32_t 
                            uint32_t has[KERNELS_AT_ONCE]) {
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         has[k] = 0;
-    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+    for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
         if (t->line[way] == LINE_NONE)
             return way;
         has[u->owner[way]]++;
@@ -64,7 +64,7 @@ uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set, ui
     const uint32_t free_way = count_ways(u, t, set, has);
     if (free_way != WAY_NONE)
         return free_way;
-    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+    for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
         const uint32_t owner = u->owner[way];
         if (t->pending[way])
             continue;

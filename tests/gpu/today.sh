@@ -21,5 +21,5 @@ while read -r w; do
 done <tests/gpu/small_kernels.txt
 good addvect:65536 -c a100 -s sm.count=132 -s l1d.ways=384 -s l2.partitions=160 -s l2.banks=1 -s l2.sets=160 -s l2.set_index=bmod
 good addvect:65536 -c a100 -s sm.count=148 -s l1d.ways=384 -s l2.partitions=256 -s l2.banks=1 -s l2.sets=252 -s l2.set_index=bmod
-good addvect:65536 -c a100 -s sm.count=304 -s l1d.ways=64 -s l2.partitions=128 -s l2.partition_map=xor -s l2.banks=2 -s l2.sets=512
+good addvect:65536 -c a100 -s sm.count=304 -s l1d.carveouts=none -s l1d.ways=64 -s l2.partitions=128 -s l2.partition_map=xor -s l2.banks=2 -s l2.sets=512
 finish
