@@ -88,6 +88,40 @@ static bool take_launch(struct gpu *g, struct gpu_stream *s) {
     return !s->waits_for_pages;
 }
 
+/* Puts the last bytes of a copy into the L2. Bytes that later ones would replace for certain, all
+ * but as many as four L2s hold, are left out. */
+static void fill_copy(struct gpu *g, const struct kernel_copy *copy) {
+    const struct config *c = g->cfg;
+    const uint64_t most = UINT64_C(4) * LINE_BYTES * (uint64_t)c->l2_partitions *
+                          (uint64_t)c->l2_banks * (uint64_t)c->l2_sets * (uint64_t)c->l2_ways;
+    uint64_t addr = copy->addr, left = copy->bytes;
+    if (left > most) {
+        addr += left - most;
+        left = most;
+    }
+    while (left && addr / LINE_BYTES < UINT64_C(1) << ADDR_LINE_BITS) {
+        const uint32_t first = (uint32_t)(addr % LINE_BYTES);
+        const uint32_t n = left < LINE_BYTES - first ? (uint32_t)left : LINE_BYTES - first;
+        const struct byte_mask mask = mask_range(first, n);
+        const uint64_t line = addr / LINE_BYTES;
+        uint8_t data[LINE_BYTES];
+        if (g->context.carry)
+            backing_read(&g->backing, line, data);
+        if (addr < LOCAL_BASE || addr >= LOCAL_END)
+            l2_copy_line(&g->l2[addr_bank(&g->map, line)], line, mask_sector_bits(&mask),
+                         g->context.carry ? data : NULL);
+        addr += n;
+        left -= n;
+    }
+}
+
+/* Makes the copies before a launch, once. */
+static void make_copies(struct gpu *g, struct kernel_launch *l) {
+    for (size_t i = 0; i < l->copies && g->cfg->l2_copy_fill && !g->paging; i++)
+        fill_copy(g, &l->copy[i]);
+    l->copies = 0;
+}
+
 /* Begins the next launch of stream k, if there is a launch and it can run. */
 static void begin_launch(struct gpu *g, uint32_t k) {
     struct gpu_stream *s = &g->stream[k];
@@ -95,6 +129,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     struct error why;
     if (!take_launch(g, s))
         return;
+    make_copies(g, &s->launch);
     if (launch_on_sms(g, k, &why) != 0) {
         context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why.text);
         return;

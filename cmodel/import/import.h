@@ -16,7 +16,7 @@
 #define IMPORT_OPTION_SIZE 64 /* .. of an option's name */
 #define IMPORT_VALUE_SIZE 256 /* .. of its value */
 #define IMPORT_LOSS_SIZE 160  /* .. of what is lost */
-#define IMPORT_KEYS 96        /* maximum number of keys that are set */
+#define IMPORT_KEYS 128       /* maximum number of keys that are set */
 #define IMPORT_OPTIONS 512    /* maximum number of options in the files */
 #define IMPORT_KEY_VALUE_SIZE 96
 

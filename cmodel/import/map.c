@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 /* Sets a key from option `id`. `why` is NULL, or the reason of a value that is not the option's. */
 __attribute__((format(printf, 5, 6))) static void set(struct import *m, int id, const char *key,
                                                       const char *why, const char *fmt, ...) {
+    assert(m->keys < IMPORT_KEYS);
     struct import_key *k = &m->key[m->keys++];
     va_list args;
     *k = (struct import_key){.name = key, .option = id < 0 ? NULL : &m->mapped[id], .why = why};
@@ -421,6 +423,8 @@ static void map_l2(struct import *m) {
     set(m, IMPORT_L2, "l2.allocate", NULL, "%s", c.allocate == 'm' ? "miss" : "fill");
     map_l2_write(m, &c);
     map_index(m, IMPORT_L2, &c, "l2.set_index");
+    set(m, IMPORT_COPY_FILL, "l2.copy_fill", NULL, "%s",
+        option_number(m, IMPORT_COPY_FILL) ? "yes" : "no");
     set_number(m, IMPORT_L2_LATENCY, "l2.latency");
     set(m, EVERY_MACHINE, "l2.model", "GPGPU-Sim: queues and replies are by sector", "gpgpusim");
     read_all(m, IMPORT_L2_QUEUES, queue, 4, "four queues: crossbar-L2:L2-DRAM:DRAM-L2:L2-crossbar");

@@ -130,6 +130,11 @@ struct warp_place {
     uint32_t threads; /* number of live threads, 1..32; they are in lanes 0..threads-1 */
 };
 
+/* Bytes that the host copies to the GPU. */
+struct kernel_copy {
+    uint64_t addr, bytes; /* device byte address */
+};
+
 struct kernel_launch {
     const char *name; /* name of the kernel; valid as long as the workload exists */
     uint32_t grid[3], block[3];
@@ -147,7 +152,10 @@ struct kernel_launch {
      * step() is called only when all live warps of the CTA have arrived. */
     void (*step)(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                  struct warp_inst *inst);
-    void *ctx; /* owned by the workload */
+    void *ctx;                      /* owned by the workload */
+    const struct kernel_copy *copy; /* copies since the previous launch, in their order; owned by
+                                       the workload */
+    size_t copies;
 };
 
 /* Device array. It is used for address checks, access counts and allocation. A bump allocator

@@ -137,6 +137,32 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
     return true;
 }
 
+/* Returns a way for a line that is not in the bank, which has lost its own line, or WAY_NONE. */
+static uint32_t way_for_copy(struct l2 *l2, uint64_t line) {
+    struct cache *c = &l2->cache;
+    struct lines *t = &c->lines;
+    const uint32_t way = lines_victim(t, addr_l2_set(l2->to.map, l2->set_index, line, t->sets));
+    if (way == WAY_NONE)
+        return way;
+    if (lines_dirty(t, way) && t->data)
+        backing_write(l2->to.dram->backing, t->line[way], lines_data(t, way), &t->dirty[way]);
+    if (t->line[way] != LINE_NONE)
+        cache_tell_drop(c, t->line[way], t->line[way] + 1);
+    lines_claim(t, way, line);
+    return way;
+}
+
+void l2_copy_line(struct l2 *l2, uint64_t line, unsigned sectors, const uint8_t *data) {
+    uint32_t way = way_of(l2, line);
+    if (way == WAY_NONE)
+        way = way_for_copy(l2, line);
+    if (way == WAY_NONE)
+        return;
+    lines_touch(&l2->cache.lines, way);
+    lines_fill(&l2->cache.lines, way, l2->cache.sectored ? sectors : SECTORS_ALL, data);
+    stat_add(&l2->stats, STAT_l2_copy_fills, 1);
+}
+
 /* ---- to the crossbar, to DRAM, from the crossbar ---- */
 
 static void send_reply(struct l2 *l2, uint32_t number) {

@@ -113,6 +113,10 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
 /* Drops the line. Its dirty bytes are lost. Call it between two ticks. The line must have no
  * request in flight. Returns true if the line was present. */
 bool l2_drop(struct l2 *l2, uint64_t line);
+/* Puts the sectors of a line into the bank, valid and clean, as a copy by the host leaves them.
+ * `data` is the line in memory, or NULL if lines carry no data; dirty bytes that the bank holds
+ * remain. Dirty bytes of a victim go to memory without a request. Call it between two ticks. */
+void l2_copy_line(struct l2 *l2, uint64_t line, unsigned sectors, const uint8_t *data);
 /* Adds the statistics up to L2 cycle `cycle` to *s. */
 void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s);
 /* Passes the gauges to `to`, with `cycle` as the number of L2 cycles so far. All cycles before

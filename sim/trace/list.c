@@ -41,7 +41,10 @@ static bool list_copy(struct trace_list *list, const char *p, const char *end) {
     p += sizeof word - 1;
     if (!scan_hex(&p, &addr) || *p++ != ',' || !scan_decimal(&p, &bytes) || p != end)
         return false;
-    list->copies++;
+    if ((list->copies & (list->copies - 1)) == 0) /* true if the array is full */
+        list->copy =
+            alloc_resized(list->copy, list->copies ? 2 * list->copies : 1, sizeof *list->copy);
+    list->copy[list->copies++] = (struct kernel_copy){addr, bytes};
     list->copy_bytes += bytes;
     return true;
 }
@@ -52,7 +55,8 @@ static void list_kernel(struct trace_list *list, const char *p, size_t n, uint64
         list->kernel = alloc_resized(list->kernel, room, sizeof *list->kernel);
     }
     const uint64_t number = list->n_kernels + 1;
-    list->kernel[list->n_kernels++] = (struct trace_kernel){alloc_text_part(p, n), line, number, 0};
+    list->kernel[list->n_kernels++] =
+        (struct trace_kernel){alloc_text_part(p, n), line, number, list->copies, 0};
 }
 
 /* Returns true for a comment, or for another call that a tracer wrote: cudaMalloc, MemcpyDtoH. */
@@ -138,6 +142,7 @@ void trace_list_free(struct trace_list *list) {
     for (size_t i = 0; i < list->n_kernels; i++)
         free(list->kernel[i].name);
     free(list->kernel);
+    free(list->copy);
     memset(list, 0, sizeof *list);
 }
 
@@ -533,7 +538,7 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
     }
     if (l->copies) {
         snprintf(text, sizeof text,
-                 "%.150s: note: copies to the device are not modelled (%llu, %llu bytes)", t->path,
+                 "%.150s: note: copies to the device take no time (%llu, %llu bytes)", t->path,
                  (unsigned long long)l->copies, (unsigned long long)l->copy_bytes);
         warn(ctx, text);
     }

@@ -19,13 +19,15 @@ struct trace_list {
     struct trace_kernel {
         char *name;            /* owned; name as written in the list */
         uint64_t line, number; /* number: counted from 1 */
+        size_t copies;         /* number of copies that the list has before the kernel */
         uint32_t regs;         /* registers per thread, if trace_how.check needed to count them */
     } * kernel;                /* owned */
     size_t n_kernels;
-    uint64_t copies,    /* number of MemcpyHtoD lines */
-        copy_bytes,     /* number of bytes that these lines copy */
-        calls;          /* number of lines of other calls, such as cudaMalloc */
-    uint64_t n_skipped; /* number of lines with an unknown format; `skipped` has the first */
+    struct kernel_copy *copy; /* owned; of each MemcpyHtoD line */
+    size_t copies;
+    uint64_t copy_bytes, /* number of bytes that these lines copy */
+        calls;           /* number of lines of other calls, such as cudaMalloc */
+    uint64_t n_skipped;  /* number of lines with an unknown format; `skipped` has the first */
     struct {
         uint64_t line;
         char text[48];

@@ -30,6 +30,7 @@ struct reader {
     struct workload w;
     struct trace *trace;
     size_t next_kernel;  /* index in the list */
+    size_t copies;       /* number of copies of the list that launches have had */
     char **names;        /* owned; names of the launched kernels */
     struct traceg *file; /* file of the running kernel */
     bool noted;          /* true if its oddities are in those of the trace */
@@ -170,6 +171,9 @@ static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     launch->cta_state_size = sizeof(struct cta_state);
     launch->step = trace_step;
     launch->ctx = r;
+    launch->copy = r->trace->list.copy + r->copies;
+    launch->copies = r->trace->list.kernel[r->next_kernel - 1].copies - r->copies;
+    r->copies += launch->copies;
     return true;
 }
 

@@ -149,9 +149,10 @@ static int64_t dram_read(const struct config *cfg) {
     return 4 + l2_hit(cfg) + ck * cfg->clock_sm_mhz / cfg->clock_dram_mhz;
 }
 
-/* Returns the total size of an SM's shared memory and L1D in KiB. */
+/* Returns the size of the array of an SM's shared memory and L1D in KiB. */
 static int64_t unified_kib(const struct config *cfg) {
-    return cfg->sm_shared_kib + cfg->l1d_sets * cfg->l1d_ways / 8;
+    assert_string_not_equal(cfg->l1d_carveouts, "none");
+    return cfg->l1d_sets * cfg->l1d_ways / 8;
 }
 
 static int64_t l2_kib(const struct config *cfg) {

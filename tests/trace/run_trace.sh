@@ -25,7 +25,7 @@ jq -e '.workload == "kernelslist.g" and .end == "done" and .verified == false an
     complain "JSON: $(jq -c '[.workload, .end, .verified, .warp_insts, .thread_insts]' "$work/a.json")"
 [ "$(wc -l <"$work/err")" -eq 2 ] || complain "warnings: $(cat "$work/err")"
 grep -qF "$list:3: warning: skipped 'strange line'" "$work/err" || complain "no warning for line 3"
-grep -qF "copies to the device are not modelled (1, 4096 bytes)" "$work/err" || complain "no note on copies"
+grep -qF "copies to the device take no time (1, 4096 bytes)" "$work/err" || complain "no note on copies"
 printf 'kernel-1.traceg\n' >"$list"
 expect_line 1 "a trace is read only once" "$MEMTWIN" run -c tiny -t "$list" -q -s cke.restart=grid -s sim.max_cycles=1000
 
