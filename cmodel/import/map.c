@@ -245,11 +245,9 @@ static void map_index(struct import *m, int id, const struct import_cache *c, co
 
 static const char *l1d_write(struct import *m, const struct import_cache *c) {
     const bool allocates = c->write_allocate != 'N';
-    lose_if(m, c->write == 'T' && allocates, IMPORT_L1D,
-            "stores that allocate a line in a write-through L1D: here they write through");
     switch (c->write) {
     case 'T':
-        return "wtwn";
+        return allocates ? "wtwa" : "wtwn";
     case 'E':
         return "wewn";
     case 'B':

@@ -190,6 +190,8 @@ static enum cache_outcome plan_through(const struct l1d *l1, const struct reques
     if (plan->place.way != WAY_NONE && lines_dirty(&c->lines, plan->place.way) &&
         !l1d_keeps_hits(l1, r))
         return plan_write_back(l1, plan, queue_refusal(c));
+    if (l1d_allocates(l1, r) && plan->place.way == WAY_NONE && plan->place.miss == MISS_NONE)
+        return cache_plan_claim(c, plan, outcome, r, 1, 0);
     return ring_full(&c->miss_queue) ? cache_refusal(plan, queue_refusal(c)) : outcome;
 }
 
@@ -277,17 +279,19 @@ static bool drop_granule(struct l1d *l1, const struct request *r, uint32_t way) 
     return any;
 }
 
-/* Updates the line's valid bytes for a write-through store or, with write-evict, drops the line's
- * granule. */
-static void update_line(struct l1d *l1, const struct request *r, uint32_t way,
+/* Updates the line's valid bytes for a write-through store; with allocation, all bytes of the store
+ * become valid, unless a fetch of them is in flight. With write-evict, drops the line's granule. */
+static void update_line(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
                         const uint8_t *data) {
     struct cache *c = &l1->cache;
+    const uint32_t way = plan->place.way;
     if (l1->write == L1D_WEWN || l1->write == L1D_LOCAL_WBWN) {
         if (drop_granule(l1, r, way))
             stat_add(c->stats, STAT_l1d_write_evicts, 1);
         return;
     }
-    const struct byte_mask here = mask_both(&r->mask, &c->lines.valid[way]);
+    const bool all = l1d_allocates(l1, r) && plan->place.miss == MISS_NONE;
+    const struct byte_mask here = all ? r->mask : mask_both(&r->mask, &c->lines.valid[way]);
     if (mask_none(&here))
         return;
     cache_touch(c, way);
@@ -317,8 +321,10 @@ static bool accept_through(struct l1d *l1, const struct request *r, const struct
     if (c->check)
         check_store(c->check, l1->sm, r->line, &r->mask, c->version);
     poison(l1, plan);
+    if (plan->claim)
+        l1d_claim(l1, plan->place.way, r->line, r);
     if (plan->place.way != WAY_NONE)
-        update_line(l1, r, plan->place.way, cache_data(&l1->cache, number));
+        update_line(l1, r, plan, cache_data(&l1->cache, number));
     return accept_access(l1, r, STAT_l1d_stores);
 }
 

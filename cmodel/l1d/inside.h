@@ -65,6 +65,11 @@ static inline bool l1d_keeps_hits(const struct l1d *l1, const struct request *r)
     return l1->write == L1D_LOCAL_WBWN && r->local;
 }
 
+/* True if a store to the L2 that misses claims a way, in which its bytes are valid. */
+static inline bool l1d_allocates(const struct l1d *l1, const struct request *r) {
+    return l1->write == L1D_WTWA && r->kind == REQUEST_STORE;
+}
+
 /* Drops all dirty bytes at the end of a kernel, whose local memory is dead. */
 void l1d_forget_dirty(struct l1d *l1);
 

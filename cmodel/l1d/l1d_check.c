@@ -12,7 +12,10 @@
 int l1d_check(const struct config *cfg, struct error *err) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l1d);
     static const char *const names[] = {L1D_WRITE_VALUES(NAME_OF)};
-    bool back = cfg->l1d_write != L1D_WTWN && cfg->l1d_write != L1D_WEWN;
+    bool back =
+        cfg->l1d_write != L1D_WTWN && cfg->l1d_write != L1D_WEWN && cfg->l1d_write != L1D_WTWA;
+    if (cfg->l1d_write == L1D_WTWA && cfg->l1d_allocate == ALLOCATE_FILL)
+        return error_set(err, "l1d.write=wtwa claims a way at the miss: needs l1d.allocate=miss");
     /* A miss that replaces a dirty line sends two requests in one cycle. */
     if (back && cfg->l1d_allocate == ALLOCATE_MISS && cfg->l1d_miss_queue < 2)
         return error_set(

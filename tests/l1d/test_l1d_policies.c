@@ -285,6 +285,36 @@ static void local_hits_are_written_back(void) {
     expect_acknowledged();
 }
 
+/* wtwa: a store that misses goes to the L2, and its bytes can be read at once; a load of others
+ * fetches the line. A store to a line in flight makes nothing valid. */
+static void stores_allocate_and_write_through(void) {
+    assert_true(store_at(1, 0, 8));
+    expect_sent(0, REQUEST_STORE, 1, 0, 8);
+    assert_true(load_at(1, 1, 0, 8));
+    expect_stamped(1, 1, 1, bytes(0, 8), bytes(0, 8), 0);
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_int_equal(COUNT(l1d_stores_kept), 0);
+    assert_true(store_at(1, 8, 4)); /* a hit, whose bytes become valid too */
+    assert_true(load_at(1, 2, 4, 8));
+    assert_int_equal(COUNT(l1d_hits), 2);
+    idle(40);
+    l1d_take_response(&l1);
+    assert_true(load_at(1, 3, 12, 4));
+    expect_sent(2, REQUEST_LOAD, 1, 0, LINE_BYTES);
+    assert_true(store_at(1, 32, 4)); /* overtakes the fetch, so that no load may read its data */
+    assert_true(load_at(2, 4, 0, 4));
+    expect_sent(4, REQUEST_LOAD, 2, 0, LINE_BYTES);
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
+    assert_int_equal(l1.dirty_ways, 0);
+}
+
+/* wtwa: the way of a store is the least recently used one, and a store without a way waits. */
+static void an_allocating_store_needs_a_way(void) {
+    assert_true(load_at(1, 1, 0, 4)); /* the only way is pending */
+    assert_false(store_at(2, 0, 8));
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
+}
+
 /* A line that is evicted is written back. */
 static void local_victims_are_written_back(void) {
     bring(1, 0x11);
@@ -882,6 +912,8 @@ static const struct policy_case cases[] = {
     CASE(a_store_without_a_way_is_refused, "write=wbwa sets=1 ways=1"),
     CHECKED(local_memory_is_written_back, "write=local_wb"),
     CHECKED(local_hits_are_written_back, "write=local_wbwn"),
+    CASE(stores_allocate_and_write_through, "write=wtwa"),
+    CASE(an_allocating_store_needs_a_way, "write=wtwa sets=1 ways=1"),
     CASE(local_victims_are_written_back, "write=local_wbwn sets=1 ways=1"),
     CASE(a_second_access_must_hit, "write=local_wbwn sm.coalesce=sector model=gpgpusim banks=2"),
     CHECKED(dirty_lines_are_flushed, "write=wbwa icnt.in_queue=8"),

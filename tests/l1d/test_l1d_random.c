@@ -315,6 +315,8 @@ static struct config config_of(uint32_t combination, uint32_t size, uint64_t see
     config_default(&c);
     c.l1d_write = combination % 4;
     c.l1d_allocate = combination / 4 % 2;
+    if (c.l1d_write == L1D_WTWN && c.l1d_allocate == ALLOCATE_MISS && size % 2)
+        c.l1d_write = L1D_WTWA;
     c.sm_coalesce = combination / 8 % 2 ? COALESCE_SECTOR : COALESCE_LINE;
     c.l1d_bypass = bypasses[combination / 16];
     c.l1d_sets = sets[size];
