@@ -4,7 +4,7 @@
 # Copies to the GPU in a trace leave their lines in the L2 (l2.copy_fill), before the kernel that follows them.
 . tests/lib.bash
 
-# kernel N OPCODE LINES AT: writes kernel N, one warp of which loads or stores 4 B of each of these lines, from hex address AT on
+# kernel N OPCODE LINES AT: writes kernel N, one warp of which accesses 4 B of each of LINES lines from hex address AT on
 kernel() {
     awk -v n="$1" -v opcode="$2" -v lines="$3" -v at="$4" 'BEGIN {
         printf "-kernel name = k%d\n-kernel id = %d\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n", n, n
