@@ -414,8 +414,39 @@ void db_close(struct study_db *d) {
 
 int db_commit(struct study_db *d, struct error *err) {
     if (sqlite3_get_autocommit(d->db) || sql_execute(d, "COMMIT") == 0)
-        return 0;
+        return db_check_place(d, err);
     sql_fail(d, err);
     sql_execute(d, "ROLLBACK");
     return -1;
+}
+
+/* ---- Place ---- */
+
+static bool is_file(const char *path, const struct stat *file) {
+    struct stat st;
+    return stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+/* Moves all results from the write-ahead log to the file. The log keeps its name when the file is
+ * moved, and SQLite then leaves its results in it. */
+static int empty_log(struct study_db *d) {
+    return (!sqlite3_get_autocommit(d->db) && sql_execute(d, "COMMIT")) ||
+           sql_execute(d, "PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+int db_check_place(struct study_db *d, struct error *err) {
+    char link[64], now[PATH_SIZE];
+    struct stat file;
+    if (d->lock < 0 || fstat(d->lock, &file) || is_file(d->path, &file))
+        return 0;
+    if (!file.st_nlink)
+        return error_set(err, "%s: %s while the study was using it; its results are lost", d->path,
+                         access(d->path, F_OK) ? "deleted" : "replaced");
+    if (empty_log(d))
+        return sql_fail(d, err);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", d->lock);
+    const ssize_t n = readlink(link, now, sizeof now - 1);
+    now[n > 0 ? n : 0] = '\0';
+    return error_set(err, "%s: moved to %s while the study was using it; that file has its results",
+                     d->path, is_file(now, &file) ? now : "another name");
 }

@@ -67,6 +67,9 @@ int db_finished(struct study_db *d, int64_t id, const struct study_result *resul
                 struct error *err);
 int db_stopped(struct study_db *d, int64_t id, struct error *err); /* the run waits again */
 int db_commit(struct study_db *d, struct error *err);
+/* Checks that the database's path still names the opened file. db_commit also does. If the file was
+ * moved, completes it first. */
+int db_check_place(struct study_db *d, struct error *err);
 /* Returns true if "identity" in this JSON text is `identity`. */
 bool db_is_of(struct study_db *d, const char *json, const char *identity);
 

@@ -341,7 +341,9 @@ int slurm_collect(const struct study_slurm *s) {
     if (!db)
         return error_print(EXIT_USAGE, s->command, "%s", err.text);
     int code = collect_all(s, &f, db, &c);
-    if (!s->quiet)
+    if (db_check_place(db, &err))
+        code = error_print(EXIT_USAGE, s->command, "%s", err.text);
+    else if (!s->quiet)
         printf("%s: %zu result%s from %zu task%s, %zu task%s still running%s\n", s->path, c.results,
                message_plural(c.results), c.from, message_plural(c.from), c.at_work,
                message_plural(c.at_work), c.at_work ? "; collect again when they have ended" : "");

@@ -21,6 +21,8 @@ int sql_fail(const struct study_db *d, struct error *err) {
         why = "locked by another program";
     else if (code == SQLITE_TOOBIG)
         why = "a value is larger than memtwin study stores";
+    else if (sqlite3_extended_errcode(d->db) == SQLITE_READONLY_DBMOVED)
+        why = "moved, deleted or replaced while the study was using it";
     else if (code == SQLITE_CORRUPT)
         why = "damaged or incomplete";
     else if ((code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && sqlite3_system_errno(d->db))

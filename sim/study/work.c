@@ -304,7 +304,7 @@ static int go_on(struct crew *c) {
     while (c->running || c->next < c->n_waiting) {
         if (c->stop)
             return 0;
-        if (begin_all(c) || wait_some(c, false))
+        if (db_check_place(c->w->db, &c->err) || begin_all(c) || wait_some(c, false))
             return -1;
         if (c->uncommitted > 0 && read_clock() - c->uncommitted >= COMMIT_EVERY && commit(c))
             return -1;

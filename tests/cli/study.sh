@@ -490,6 +490,37 @@ is "details" "1 done 1 $(cut -d'|' -f3 rows)" "$(sql slow.db "SELECT count(*) FR
 [ "$(sql slow.db 'SELECT count(*) FROM detail')" -gt 10 ] || complain "no details"
 whole slow.db
 
+# ---- A database that is moved, deleted or replaced in between: the study stops ----
+printf '[study]\nconfig = pascal28\nworkload = addvect:32 gemm:1024\n' >move.ini
+mkdir at
+for way in 'mv at/x.db moved.db' 'mv at away' 'rm at/x.db*' 'rm -r at' 'rm at/x.db; echo foreign >at/x.db' 'mv at/x.db moved.db; echo foreign >at/x.db'; do
+    "$MEMTWIN" study move.ini -o at/x.db -j 1 >out 2>err &
+    study=$!
+    for _ in $(seq 500); do
+        [ "$(states at/x.db 2>/dev/null)" != "done 1 running 1" ] || break
+        sleep 0.02
+    done
+    eval "$way"
+    for _ in $(seq 50); do
+        [ "$(alive $study)" = 1 ] || break
+        sleep 0.1
+    done
+    kill $study 2>/dev/null && complain "$way: the study goes on"
+    wait $study
+    code=$?
+    case $way in
+        'mv at/x.db'*) kept=$PWD/moved.db ;;
+        'mv at away') kept=$PWD/away/x.db ;;
+        *) kept= ;;
+    esac
+    what="moved to $kept while the study was using it; that file has its results"
+    [ -n "$kept" ] || what="$([ -e at/x.db ] && echo replaced || echo deleted) while the study was using it; its results are lost"
+    is "$way" "1 memtwin study: at/x.db: $what" "$code $(cat out err)"
+    [ -z "$kept" ] || is "$way: results" 1 "$(sql "$kept" "SELECT count(cycles) FROM result WHERE state = 'done'")"
+    [ "$(cat at/x.db 2>/dev/null)" = "$(case $way in *foreign*) echo foreign ;; esac)" ] || complain "$way: at/x.db has changed"
+    rm -rf at away moved.db* && mkdir at
+done
+
 # ---- A configuration that changes in between ----
 printf 'base = pascal28\n' >mine.ini
 printf '[study]\nconfig = mine.ini\nworkload = gemm:1024 addvect:32\nmax_time = 2\n' >change.ini
