@@ -106,8 +106,8 @@ int db_collect(struct study_db *d, struct study_db *from, size_t *results, struc
 /* Calls `each` with the name and the file of each study. */
 int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, const char *file),
                void *ctx, struct error *err);
-/* Checks the points of a study, or of all if it is NULL: each has its run, and its axes are a JSON
- * object of single values. */
+/* Checks the points of a study, or of all if it is NULL: there are some, each has its run, and its
+ * axes are a JSON object of single values. */
 int db_check_points(struct study_db *d, const char *study, struct error *err);
 /* Prints a table of each study, with one row per run. */
 int db_list(struct study_db *d, FILE *to, struct error *err);

@@ -12,6 +12,14 @@
 /* ---- Questions ---- */
 
 int db_check_points(struct study_db *d, const char *study, struct error *err) {
+    int64_t points;
+    if (SQL_NUMBER(d, 0, &points,
+                   "SELECT 1 FROM point JOIN study ON study.id = point.study"
+                   " WHERE ?1 IS NULL OR name = ?1",
+                   "t", study))
+        return sql_fail(d, err);
+    if (!points)
+        return error_set(err, "%s contains no runs", d->path);
     sqlite3_stmt *s =
         sql_begin(d,
                   "SELECT study.name, p.n, run.id, p.axes FROM point p"

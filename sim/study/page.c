@@ -271,30 +271,21 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
                : 0;
 }
 
-/* Checks that the study exists and has runs. */
+/* Checks that the study exists. */
 static int check_study(struct study_db *d, const char *study, struct error *err) {
     struct guess guess;
-    int64_t there, points;
-    if (SQL_NUMBER(d, 0, &there, "SELECT 1 FROM study WHERE ?1 IS NULL OR name = ?1", "t", study) ||
-        SQL_NUMBER(d, 0, &points,
-                   "SELECT 1 FROM point JOIN study ON study.id = point.study"
-                   " WHERE ?1 IS NULL OR name = ?1",
-                   "t", study))
+    int64_t there;
+    if (SQL_NUMBER(d, 0, &there, "SELECT 1 FROM study WHERE name = ?1", "t", study))
         return sql_fail(d, err);
-    if (points)
+    if (!study || there)
         return 0;
-    if (study && !there) {
-        sqlite3_stmt *s = sql_begin(d, "SELECT name FROM study ORDER BY name", "");
-        guess_begin(&guess, study);
-        while (s && sqlite3_step(s) == SQLITE_ROW)
-            guess_try(&guess, (const char *)sqlite3_column_text(s, 0),
-                      (size_t)sqlite3_column_bytes(s, 0));
-        error_set(err, "%s has no study '%s' (see memtwin study --list %s)%s", d->path, study,
-                  d->path, guess_hint(&guess));
-    } else {
-        error_set(err, "%s contains no runs", d->path);
-    }
-    return -1;
+    sqlite3_stmt *s = sql_begin(d, "SELECT name FROM study ORDER BY name", "");
+    guess_begin(&guess, study);
+    while (s && sqlite3_step(s) == SQLITE_ROW)
+        guess_try(&guess, (const char *)sqlite3_column_text(s, 0),
+                  (size_t)sqlite3_column_bytes(s, 0));
+    return error_set(err, "%s has no study '%s' (see memtwin study --list %s)%s", d->path, study,
+                     d->path, guess_hint(&guess));
 }
 
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,

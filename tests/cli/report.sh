@@ -157,6 +157,8 @@ cp shape.db empty.db
 sqlite3 empty.db 'DELETE FROM point'
 refused "empty.db contains no runs" empty.db -o page.html
 refused "empty.db contains no runs" empty.db -o page.html --study shape
+expect_line 1 "memtwin study: empty.db contains no runs" "$MEMTWIN" study --list empty.db
+expect_line 1 "memtwin study: empty.db contains no runs" "$MEMTWIN" study --list empty.db --csv -
 # Points that a page cannot show; --list names them too, before it prints anything.
 point() { # TEXT SQL
     cp shape.db point.db
