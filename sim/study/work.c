@@ -285,14 +285,15 @@ static int wait_some(struct crew *c, bool stopping) {
 
 static void show_progress(struct crew *c) {
     char left[64];
-    size_t ended = c->done + c->failed;
+    const size_t ended = c->done + c->failed;
+    const double done = (double)ended / (double)c->n_waiting;
+    const double seconds = progress_predict(&c->progress, done, 1);
     if (!progress_due(&c->progress))
         return;
-    double done = (double)ended / (double)c->n_waiting, passed = progress_seconds(&c->progress);
-    progress_left(done, "runs", ended ? passed * (1 / done - 1) : -1, left, sizeof left);
+    progress_left(done, "runs", seconds, left, sizeof left);
     progress_line(&c->progress, "%s: %s%zu of %zu done, %zu failed, %zu running, %.3g runs/s",
                   c->w->runs->study->name, left, c->done, c->n_waiting, c->failed, c->running,
-                  (double)ended / passed);
+                  (double)ended / progress_seconds(&c->progress));
 }
 
 static int commit(struct crew *c) {

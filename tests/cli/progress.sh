@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 6 s
+# tier: test, 10 s
 # The progress line on a terminal: percent, launch m of n, CTAs, rate, time left. It fits the window, and its percentage never falls.
 . tests/lib.bash
 
@@ -33,7 +33,11 @@ lines 150 ', block [0-9]+ of' trace export -w gaussian:160 -o "$work/trace"
 grep -qvE '^[0-9]+ % of (CTAs|kernels), ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318 [(][a-zA-Z0-9_ ]+[)], block [0-9]+ of [0-9]+$' "$work/lines" && complain "a line: $(cat "$work/lines")"
 lines 150 'instructions in total' trace check -t "$work/trace"
 grep -qvE '^[0-9]+ % of (CTAs|kernels), ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318, [0-9]+ blocks, [0-9]+ instructions in total$' "$work/lines" && complain "a line: $(cat "$work/lines")"
-printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:1000 gemm:960 gemm:1040\nmax_time = 1\n' >"$work/four.ini"
+printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:1000 gemm:960 gemm:1040\nmax_time = 2\n' >"$work/four.ini"
 lines 150 ' runs/s' study "$work/four.ini" -o "$work/four.db" -j 1
-grep -qvE '^four: ([0-9]+ % of runs, [0-9]+:[0-9]{2} left, )?[0-4] of 4 done, 0 failed, [01] running, [0-9.]+ runs/s$' "$work/lines" && complain "a line: $(cat "$work/lines")"
+grep -qvE '^four: ([0-9]+ % of runs, ([0-9]+:[0-9]{2} left, )?)?[0-4] of 4 done, 0 failed, [01] running, [0-9.]+ runs/s$' "$work/lines" && complain "a line: $(cat "$work/lines")"
+# Checks that the time left counts down between two ends of runs.
+awk 'match($0, /[0-9]+:[0-9]+ left/) { split(substr($0, RSTART), t, /[: ]/); match($0, /[0-4] of 4/); n = substr($0, RSTART, 1); s = 60 * t[1] + t[2]
+    lines += n == of; if (n == of && s > left) exit 1; of = n; left = s } END { if (!lines) exit 1 }' "$work/lines" ||
+    complain "the time left of a study grows: $(cat "$work/lines")"
 finish
