@@ -3,6 +3,7 @@
 import { $, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, dim, page, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
+import { countOf } from './plots.js';
 import { showRun } from './run.js';
 
 const MOST_ROWS = 500, MOST_COLUMNS = 10;
@@ -69,7 +70,7 @@ export async function showBest(s) {
   $('best').querySelector('.table').replaceChildren(tableOf(s, p, d, shown));
 }
 function meanNote(d) {
-  const n = new Set(d.list.filter(o => o.x === MEAN).map(o => o.runs));
-  return (n.size ? ` Mean of ${[...n].sort((a, b) => a - b).join(' or ')} ${n.size === 1 && n.has(1) ? 'run' : 'runs'} each.` : '')
+  const note = countOf(d.list.filter(o => o.x !== MEAN), `Each cell: ${d.how} mean`) + countOf(d.list.filter(o => o.x === MEAN), `Cells of the mean: ${d.how} mean`);
+  return (note && ' ' + note.trimEnd())
     + (d.left.length ? ` Left out of means, since a scheme has no result: ${d.left.slice(0, 4).join(', ')}${d.left.length > 4 ? ` and ${d.left.length - 4} more` : ''}.` : '');
 }

@@ -44,7 +44,7 @@ export function panelsOf(s) {
     ? d.values.filter((_, c) => p.relative === 'no' || !own.has(c)).map(config => ({ ...p, config })) : [p]);
 }
 // Counts the runs behind the values.
-function countOf(list, what) {
+export function countOf(list, what) {
   const n = list.map(o => o.runs), least = Math.min(...n), most = Math.max(...n);
   return most > 1 ? `${what} of ${least === most ? most : `${least} to ${most}`} runs. ` : '';
 }

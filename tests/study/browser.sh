@@ -223,6 +223,7 @@ ratios="FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WH
 is "the study stored last" '"zero (12 runs)"' "$(js "document.querySelector('#study').selectedOptions[0].textContent")"
 same_numbers "schemes by workload" "$(sql two.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $ratios GROUP BY r.workload, r.scheme
     UNION ALL SELECT exp(avg(ln(r.ipc / b.ipc))) $ratios GROUP BY r.scheme)" | jq -c sort)" "$(js "memtwin.page.best.rows.slice(1).flatMap(r => r.slice(1, -1))" | jq -c sort)"
+is "its means" true "$(js "/\\. Each cell: geometric mean of 2 runs\\. Cells of the mean: geometric mean of 6 runs\\.\$/.test(document.querySelector('#best .note').textContent)")"
 is "the best ones" "$(sql two.db "SELECT group_concat(best, ';') FROM (SELECT group_concat(scheme, ' ') AS best FROM (SELECT *, round(y, 12) = round(max(y) OVER (PARTITION BY workload), 12) AS top
     FROM (SELECT r.workload, r.scheme, min(r.n) AS n, exp(avg(ln(r.ipc / b.ipc))) AS y $ratios GROUP BY r.workload, r.scheme) ORDER BY n) WHERE top GROUP BY workload ORDER BY min(n))")" \
     "$(js "memtwin.page.best.rows.slice(1, -1).map(r => r[3])" | jq -r 'join(";")')"
