@@ -2,7 +2,7 @@
 // Charts, drawn by Vega.
 import { View, parse } from './vega.js';
 import { $, h, isNumber } from './dom.js';
-import { dim } from './study.js';
+import { dim, varies } from './study.js';
 import { quantity, unitOf } from './cells.js';
 import { SCHEMA, colourScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
 
@@ -10,7 +10,7 @@ function frame(s, p, d, width) {
   const one = p.relative !== 'no', kept = spreadOf(p, d);
   return {
     $schema: SCHEMA, width, height: 260, padding: 6, config: { background: null },
-    legends: d.cs.length > 1 ? [legend(d.cs, width, { title: dim(s, p.color).label })] : [],
+    legends: d.cs.length > 1 || varies(s, p.color) ? [legend(d.cs, width, { title: dim(s, p.color).label })] : [],
     data: [{ name: 'cells', values: d.list.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y })) },
       { name: 'spreads', values: kept.map(o => ({ x: o.x, c: o.c, low: o.low, high: o.high })) },
       { name: 'papers', values: d.references.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y, paper: true })) },

@@ -286,6 +286,7 @@ is "a plot for each configuration" '["IPC over the baseline by workload: tiny","
 same_numbers "that of the second" "$(sql configs.db "SELECT json_group_array(r.ipc / b.ipc) FROM result r JOIN result b ON b.n = r.baseline WHERE r.config = 'pascal28'" | jq -c sort)" \
     "$(js "document.querySelectorAll('#plots figure')[1].shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 is "schemes with bars" '["dl"]' "$(js "document.querySelector('#plots .chart').view.scale('color').domain()")"
+is "their legend" '["dl","scheme"]' "$(js "[...document.querySelectorAll('#plots figure:first-of-type .role-legend text')].map(e => e.textContent).sort()")"
 # So are the bars of the cycles.
 is "a bar for each configuration" '["tiny static","tiny dl","pascal28 static","pascal28 dl"]' "$(js "document.querySelector('#where .chart').view.scale('y').domain()")"
 is "its title" true "$(js "/, by configuration and scheme\$/.test(document.querySelector('#where figcaption').textContent)")"
