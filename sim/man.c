@@ -406,7 +406,8 @@ void man_study_file(void) {
         "The study has a run for each combination of configuration, workload, scheme and axis "
         "values.\n"
         "Below, \"..\" means that more items may follow, separated by blanks.\nAn indented line "
-        "continues a list.\nPaths are relative to the file.\n");
+        "continues a list.\nPaths are relative to the file.\nA path with blanks needs double "
+        "quotes: trace = \"my traces/a.traceg\".\n");
     puts(".PP");
     print_text(
         "If a key is set more than once, the last value applies, in this order: configuration, "

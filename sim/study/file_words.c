@@ -118,6 +118,11 @@ static void take_word(struct expansion *x, const char *word) {
     file_add_word(x->r, x->to, word);
 }
 
+/* Returns true if a word is quoted as in a shell but not as in a study: 'a b' or a\ b. */
+static bool is_misquoted(const char *word, const char *end) {
+    return *word == '\'' || (end > word && end[-1] == '\\');
+}
+
 /* Ends the word at *text with a zero, and moves *text behind it. A word in "quotes" may have blanks
  * and braces. Returns NULL at the end, or after an error. */
 static char *next_word(struct study_reading *r, char **text, bool *quoted) {
@@ -129,6 +134,10 @@ static char *next_word(struct study_reading *r, char **text, bool *quoted) {
     char *end = word + strcspn(word, *quoted ? "\"" : BLANKS);
     if (*quoted && (!*end || end == word || (end[1] && !strchr(BLANKS, end[1])))) {
         file_fail(r, "'%s': a word in quotes must end with \" and must not be empty", word - 1);
+        return NULL;
+    }
+    if (!*quoted && is_misquoted(word, end)) {
+        file_fail(r, "%s: a word with blanks needs double quotes: \"A B\"", word);
         return NULL;
     }
     *text = end + (*end != '\0');

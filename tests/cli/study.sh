@@ -103,6 +103,11 @@ expect 0 "$MEMTWIN" study semicolon.ini -q
 is "a ; in quotes" 'a ;b;c my {traces} "x ;y"' "$(sql semicolon.db 'SELECT workload FROM point ORDER BY n; SELECT title FROM plot' | xargs -d '\n')"
 expect_line 1 "open.ini:3: '\"my traces': a word in quotes must end with" "$MEMTWIN" study open.ini
 
+printf "[study]\nconfig = tiny\ntrace = 'my traces'\n" >open.ini
+expect_line 1 "open.ini:3: 'my traces': a word with blanks needs double quotes: \"A B\"" "$MEMTWIN" study open.ini
+printf '[study]\nconfig = tiny\ntrace = my\\ traces\n' >open.ini
+expect_line 1 'open.ini:3: my\ traces: a word with blanks needs double quotes: "A B"' "$MEMTWIN" study open.ini
+
 # A named pipe is refused where it would block, and a device where it would never end.
 mkfifo pipe.ini
 printf 'base = pipe.ini\n' >on_pipe.ini
