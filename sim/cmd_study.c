@@ -224,8 +224,9 @@ static void print_estimate(struct plan *p, size_t jobs) {
                s / 60 % 60, s % 60, jobs);
     if (p->known && p->known < p->n_to_do + p->n_later)
         fputs(", estimated from workloads that have run before", stdout);
-    puts(n && !p->known ? ": time unknown, because none of the workloads has run yet (start the "
-                          "study to see the time left; Ctrl-C keeps finished runs)"
+    puts(n && !p->known ? ": time unknown, because no workload to do has finished on its "
+                          "configuration yet (start the study to see the time left; Ctrl-C keeps "
+                          "finished runs)"
                         : "");
 }
 

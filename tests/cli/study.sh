@@ -35,7 +35,7 @@ is "dry run: titles" "run config workload scheme axes state" "$(head -n 1 out | 
 # Columns are aligned, and each run has a state.
 is "dry run: where the columns begin" 1 "$(sed -n '2,17p' out | awk '{ print match($0, /tiny/), match($0, /l1d/), match($0, /to do$/) }' | sort -u | wc -l)"
 is "dry run: to do" 16 "$(grep -c '  to do$' out)"
-grep -qx '16 runs, 16 to do: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '16 runs, 16 to do: time unknown, because no workload to do has finished on its configuration yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
 [ ! -e shape.db ] || complain "a dry run makes a database"
 expect 0 "$MEMTWIN" study shape.ini -j 2
 is summary "shape: 16 runs: 16 done, 0 failed; $MEMTWIN study --list shape.db" "$(cat out)"
@@ -175,9 +175,11 @@ expect 0 "$MEMTWIN" study part.ini -o shape.db
 cmp -s before <(sql shape.db 'SELECT id, started FROM run') || complain "less is asked for, and it was run again"
 expect 0 "$MEMTWIN" study shape.ini --dry-run
 grep -qx '16 runs, 0 to do' out || complain "dry run: $(tail -n 1 out)"
+expect 0 "$MEMTWIN" study shape.ini -w atax:32 -w addvect:32 --dry-run
+grep -q '^16 runs, 8 to do: time unknown, because no workload to do has finished on its configuration yet ' out || complain "dry run, another size: $(tail -n 1 out)"
 sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
 expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
-grep -qx '24 runs, 8 to do: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '24 runs, 8 to do: time unknown, because no workload to do has finished on its configuration yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
 
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
@@ -317,7 +319,7 @@ l1d.ways = {2,4}
 END
 printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\nstan,s,1,IPC,x,y,2\n' >paper.csv
 expect 0 "$MEMTWIN" study stand.ini --dry-run
-is "dry run" "90 rows, 72 runs, 24 to do, 48 dependent on other runs: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)" "$(tail -n 1 out)"
+is "dry run" "90 rows, 72 runs, 24 to do, 48 dependent on other runs: time unknown, because no workload to do has finished on its configuration yet (start the study to see the time left; Ctrl-C keeps finished runs)" "$(tail -n 1 out)"
 expect 0 "$MEMTWIN" study stand.ini
 is "no run" "light_only|light" "$(sql stand.db "SELECT DISTINCT scheme, group_name FROM result WHERE scheme IN ('q5', 'q6', 'light_only')")"
 is "a condition" 8 "$(sql stand.db "SELECT count(*) FROM result WHERE scheme = 'q3'")"
