@@ -500,7 +500,7 @@ whole slow.db
 # ---- A database that is moved, deleted or replaced in between: the study stops ----
 printf '[study]\nconfig = pascal28\nworkload = addvect:32 gemm:1024\n' >move.ini
 mkdir at
-for way in 'mv at/x.db moved.db' 'mv at away' 'rm at/x.db*' 'rm -r at' 'rm at/x.db; echo foreign >at/x.db' 'mv at/x.db moved.db; echo foreign >at/x.db'; do
+for way in 'mv at/x.db moved.db' 'mv at away' 'rm at/x.db*' 'rm -r at' 'echo foreign >new; mv new at/x.db' 'mv at/x.db moved.db; echo foreign >at/x.db'; do
     "$MEMTWIN" study move.ini -o at/x.db -j 1 >out 2>err &
     study=$!
     for _ in $(seq 500); do
