@@ -6,6 +6,7 @@
 #include "lib/alloc.h"
 #include "lib/message.h"
 #include "study/file_inside.h"
+#include "workload_set.h"
 
 static void check_unset(struct study_reading *r, const char *key, const char *what,
                         const struct study_section *sections, size_t n) {
@@ -13,6 +14,60 @@ static void check_unset(struct study_reading *r, const char *key, const char *wh
         if (file_find_key(&sections[i], key))
             file_fail(r, "axis over '%s', but %s '%s' also sets this key", key, what,
                       sections[i].name);
+}
+
+/* Prints the values in a row of an axis as the configuration has them: 4 for 04. */
+static void print_row(const struct study_section *axis, size_t row, struct config *cfg, FILE *to) {
+    char section[64], text[CONFIG_STR_SIZE];
+    struct error why;
+    for (size_t i = 0; i < axis->n; i++) {
+        const struct study_key *k = &axis->key[i];
+        const char *value = k->values.word[row].text, *dot = strchr(k->name, '.');
+        snprintf(text, sizeof text, "%s=%s", k->name, value);
+        if (k->values.word[row].from != STUDY_NONE || config_set(cfg, text, &why)) {
+            fprintf(to, "%s\n", value);
+            continue;
+        }
+        snprintf(section, sizeof section, "%.*s", (int)(dot - k->name), k->name);
+        config_value(cfg, section, dot + 1, text, sizeof text);
+        fprintf(to, "%s\n", text);
+    }
+}
+
+/* Values of an axis for one run. */
+struct axis_row {
+    char *text; /* owned */
+    size_t i;
+};
+
+static int by_text(const void *a, const void *b) {
+    const struct axis_row *x = a, *y = b;
+    const int order = strcmp(x->text, y->text);
+    return order ? order : (x->i > y->i) - (x->i < y->i);
+}
+
+/* Checks that no two rows of an axis have the same values, because they would be the same run. */
+static void check_rows(struct study_reading *r, const struct study_section *axis) {
+    const size_t n = study_rows(axis);
+    struct axis_row *row = alloc_zeroed(n, sizeof *row);
+    for (size_t i = 0; i < n; i++) {
+        size_t size;
+        FILE *f = alloc_stream(&row[i].text, &size);
+        row[i].i = i;
+        print_row(axis, i, &r->scratch, f);
+        alloc_stream_close(f);
+    }
+    qsort(row, n, sizeof *row, by_text);
+    for (size_t i = 1; i < n && !r->in.failed; i++) {
+        const struct study_word *word = axis->key[0].values.word, *was = &word[row[i - 1].i];
+        r->in.line = word[row[i].i].line;
+        if (strcmp(row[i].text, row[i - 1].text) == 0)
+            file_fail(r, "axis '%s': value %zu (%s) repeats value %zu (%s)", axis->name,
+                      row[i].i + 1, word[row[i].i].text, row[i - 1].i + 1, was->text);
+    }
+    for (size_t i = 0; i < n; i++)
+        free(row[i].text);
+    free(row);
 }
 
 /* Checks that the lists of an axis have equal lengths, and that nothing else sets its keys. */
@@ -38,6 +93,8 @@ static void check_axis(struct study_reading *r, const struct study_section *axis
         check_unset(r, k->name, "scheme", s->scheme, s->n_schemes);
         check_unset(r, k->name, "group", s->group, s->n_groups);
     }
+    if (!r->in.failed)
+        check_rows(r, axis);
 }
 
 /* Returns the index of the section that a word names, or STUDY_NONE after an error. */
@@ -79,14 +136,27 @@ static void check_group(struct study_reading *r, size_t group) {
     file_fail(r, "[group %s] names no workload and no trace", r->s->group[group].name);
 }
 
+/* Checks that no earlier workload has the same full name, as addvect:064 and addvect:64 have. */
+static void check_repeated(struct study_reading *r, char (*name)[PATH_SIZE], size_t i) {
+    const struct study_word *word = r->s->workloads.word;
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(name[k], name[i]) == 0)
+            file_fail(r, "workload '%s' repeats '%s'", word[i].text, word[k].text);
+}
+
 static void check_workloads(struct study_reading *r) {
     const struct study_words *w = &r->s->workloads;
+    char(*name)[PATH_SIZE] = alloc_zeroed(w->n + 1, sizeof *name);
     struct error why;
     for (size_t i = 0; i < w->n && !r->in.failed; i++) {
         r->in.line = w->word[i].line;
-        if (!study_workload_can_be(w->word[i].text, &why))
+        if (!study_workload_can_be(w->word[i].text, &why) ||
+            workload_set_name(w->word[i].text, name[i], sizeof name[i], &why))
             file_fail(r, "%s", why.text);
+        else
+            check_repeated(r, name, i);
     }
+    free(name);
 }
 
 /* Checks that a dimension of a plot is one of the words below or a key of an axis. */

@@ -18,6 +18,8 @@ static void each_item(struct study_reading *r, const char *list,
     int end = 0;
     char item[LINE_MAX_SIZE];
     if (sscanf(list, "%9ld..%9ld%n", &from, &to, &end) == 2 && !list[end]) {
+        if (from > to)
+            file_fail(r, "{%s}: a descending range; expected {%ld..%ld}", list, to, from);
         if (to - from >= RANGE_MAX)
             file_fail(r, "{%s}: more than %d words", list, RANGE_MAX);
         for (long i = from; i <= to && !r->in.failed; i++) {

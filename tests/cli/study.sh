@@ -516,7 +516,7 @@ for way in 'mv at/x.db moved.db' 'mv at away' 'rm at/x.db*' 'rm -r at' 'echo for
     wait $study
     code=$?
     case $way in
-        'mv at/x.db'*) kept=$PWD/moved.db ;;
+        'mv at/x.db '*) kept=$PWD/moved.db ;;
         'mv at away') kept=$PWD/away/x.db ;;
         *) kept= ;;
     esac
@@ -584,6 +584,12 @@ wrong "5: 'mshr' is not of the form section.key" '[set]\nmshr = dl'
 wrong "6: key 'l1d.ways' is given twice" '[set]\nl1d.ways = 2\nl1d.ways = 4'
 wrong "5: axis 'l1d.ways' has no values" '[axis]\nl1d.ways ='
 wrong "5: '4' is given twice" '[axis]\nl1d.ways = 4 2 4'
+wrong "5: {8..1}: a descending range; expected {1..8}" '[axis]\nl1d.ways = {8..1}'
+wrong "4: {2..1}: a descending range; expected {1..2}" '[scheme y{2..1}]\nl1d.ways = 2'
+wrong "5: axis 'l1d.ways': value 3 (04) repeats value 1 (4)" '[axis]\nl1d.ways = 4 2 04'
+wrong "7: axis 'l1d.ways': value 2 (02) repeats value 1 (2)" '[axis]\nl1d.ways =\n 2\n 02'
+wrong "5: axis 'x': value 3 (04) repeats value 1 (4)" '[axis x]\nl1d.ways = 4 4 04\nl1d.sets = 8 16 8'
+wrong "5: workload 'addvect:032' repeats 'addvect:32'" '[group y]\nworkload = addvect:032'
 wrong "6: key 'l1d.ways' already has an axis in line 5" '[axis]\nl1d.ways = 2 4\nl1d.ways = 8'
 wrong "7: key 'l1d.ways' already has an axis in line 5" '[axis]\nl1d.ways = 2 4\n[axis x]\nl1d.ways = 8'
 wrong "4: [axis x] has no keys" '[axis x]\n[set]'

@@ -280,7 +280,7 @@ static void refuses(void **state) {
         {"[study]\nconfig = tiny\n  tiny\n", ":3: 'tiny' is given twice"},
         {"[study]\nconfig = -\nworkload = atax:16\n", ":2: '-': not a configuration file"},
         {"[study]\nconfig = tiny\nworkload = atax:16\nbaseline = l1d.sets=8\n[axis x]\nl1d.sets = "
-         "8 8\n",
+         "8 8\nl1d.ways = 2 4\n",
          ":4: baseline l1d.sets=8: more than one row"},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\ntlb.walk = 1\n", ":5: unknown key"},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n", ":4: [axis] has no keys"},
