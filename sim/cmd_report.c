@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "commands.h"
 #include "lib/message.h"
+#include "lib/shell.h"
 #include "loads_page.h"
 #include "options.h"
 #include "os/new_file.h"
@@ -65,7 +67,10 @@ static int check_page(const struct report_opts *o, const char *path, struct erro
         fclose(f);
     if (!foreign)
         return 0;
-    return error_set(err, "%s exists and is not a report; replace it with -o %s", path, path);
+    char *word = shell_path(path);
+    error_set(err, "%s exists and is not a report; replace it with -o %s", path, word);
+    free(word);
+    return -1;
 }
 
 /* Writes the page of a database. */

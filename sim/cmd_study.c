@@ -282,9 +282,12 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     }
     if (work_note_unlisted(o->command, r, db, &err))
         return error_print(EXIT_USAGE, o->command, "%s", err.text);
-    if (n.failed)
+    if (n.failed) {
+        char *word = shell_path(path);
         note_print(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",
-                   n.failed, message_plural(n.failed), path, n.failed == 1 ? "it" : "them");
+                   n.failed, message_plural(n.failed), word, n.failed == 1 ? "it" : "them");
+        free(word);
+    }
     if (unknown)
         note_print(o->command, "%zu run%s not known: %s", unknown, unknown == 1 ? " is" : "s are",
                    r->count.why);

@@ -55,12 +55,20 @@ char *shell_word(const char *text) {
     return word;
 }
 
+char *shell_path(const char *path) {
+    char *file = alloc_bytes(strlen(path) + 3);
+    strcpy(stpcpy(file, *path == '-' ? "./" : ""), path);
+    char *word = shell_word(file);
+    free(file);
+    return word;
+}
+
 char *shell_program(void) {
     return shell_word(program_invocation_name);
 }
 
 void shell_print_command(FILE *to, const char *arguments, const char *path) {
-    char *program = shell_program(), *word = shell_word(path);
+    char *program = shell_program(), *word = shell_path(path);
     fprintf(to, "%s %s %s\n", program, arguments, word);
     free(program);
     free(word);

@@ -8,6 +8,9 @@
 /* Returns a word that the shell reads as `text`. The word is quoted if it has a special character:
  * as $'..' if one is unprintable (lib/utf8.h), else as '..'. The caller frees it. */
 char *shell_word(const char *text);
+/* Returns a word for the path of a file, "./-x" for -x, which would be an option. The caller frees
+ * it. */
+char *shell_path(const char *path);
 /* Returns the word by which this program was called, which calls it again from the same folder. The
  * caller frees it. */
 char *shell_program(void);

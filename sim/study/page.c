@@ -11,6 +11,7 @@
 #include "demangle.h"
 #include "lib/alloc.h"
 #include "lib/guess.h"
+#include "lib/shell.h"
 #include "report.h"
 #include "screen.h"
 #include "study/columns.h"
@@ -284,8 +285,11 @@ static int check_study(struct study_db *d, const char *study, struct error *err)
     while (s && sqlite3_step(s) == SQLITE_ROW)
         guess_try(&guess, (const char *)sqlite3_column_text(s, 0),
                   (size_t)sqlite3_column_bytes(s, 0));
-    return error_set(err, "%s has no study '%s' (see memtwin study --list %s)%s", d->path, study,
-                     d->path, guess_hint(&guess));
+    char *word = shell_path(d->path);
+    error_set(err, "%s has no study '%s' (see memtwin study --list %s)%s", d->path, study, word,
+              guess_hint(&guess));
+    free(word);
+    return -1;
 }
 
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,

@@ -79,6 +79,11 @@ is "a foreign file" precious "$(cat shape.html)"
 expect 0 "$MEMTWIN" report shape.db -q -o shape.html
 expect 0 "$MEMTWIN" report shape.db -q
 
+cp shape.db "a b.db"
+echo precious >"a b.html"
+expect_line 1 "a b.html exists and is not a report; replace it with -o 'a b.html'" "$MEMTWIN" report "a b.db"
+expect_line 1 "(see memtwin study --list 'a b.db')" "$MEMTWIN" report "a b.db" --study othr -o -
+
 # The page is beside its database, whatever the current folder is. Two databases of one name have two pages.
 mkdir a b dotted.d
 cp other.ini a/x.ini

@@ -90,6 +90,9 @@ cp path.ini "it's here/a \$b.ini"
 (cd "it's here" && eval "$(sed -n 's/.* 0 failed; //p' ../out)") >listed 2>err
 is "the printed command" "$(printf '\141 $b')" "$(head -n 1 listed)"
 
+expect 0 "$MEMTWIN" study path.ini -o -x.db
+is "the printed command of a path like an option" path "$(eval "$(sed 's/.* 0 failed; //' out)" | head -n 1)"
+
 # A path with a blank is quoted.
 "$MEMTWIN" trace export -q -w addvect:32 -o "my {traces}"
 printf '[study]\nconfig = tiny\ntrace = "my {traces}"\n' >blank.ini
