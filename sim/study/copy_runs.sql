@@ -33,8 +33,8 @@ JOIN t.config_key k ON k.config = tc.id
 WHERE tc.id IN (SELECT config FROM temp.copied)
 ON CONFLICT DO NOTHING;
 
-INSERT INTO run(identity, config, workload, trace_hash, version, state, checked, detailed, sampled, twin)
-SELECT s.identity, c.id, s.workload, s.trace_hash, s.version, 'waiting', s.checked, s.detailed, s.sampled, s.twin
+INSERT INTO run(identity, config, workload, trace_hash, version, state, checked, detailed, sampled, twin, call)
+SELECT s.identity, c.id, s.workload, s.trace_hash, s.version, 'waiting', s.checked, s.detailed, s.sampled, s.twin, s.call
 FROM temp.copied
 JOIN t.run s ON s.id = copied.run
 JOIN t.config tc ON tc.id = s.config

@@ -248,8 +248,9 @@ static int check_tables(struct study_db *d, struct error *err) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-/* Hides the views of the file behind the program's own. Returns 0, or -1. */
-static int replace_views(struct study_db *d) {
+/* Creates the views of the schema again. For a reader, temporary views hide those of the file.
+ * Returns 0, or -1. */
+static int replace_views(struct study_db *d, enum use use) {
     static const char begin[] = "\nCREATE VIEW ";
     const char *view = schema_sql, *end;
     int bad = 0;
@@ -258,12 +259,27 @@ static int replace_views(struct study_db *d) {
         char *sql = NULL;
         size_t size;
         FILE *f = alloc_stream(&sql, &size);
-        fprintf(f, "CREATE TEMP VIEW %.*s", (int)(end - view), view);
+        const int name = (int)strcspn(view, " ");
+        if (use != READ)
+            fprintf(f, "DROP VIEW IF EXISTS %.*s;", name, view);
+        fprintf(f, "CREATE %s VIEW %.*s", use == READ ? "TEMP" : "", (int)(end - view), view);
         alloc_stream_close(f);
         bad = sql_execute(d, sql);
         free(sql);
     }
     return bad ? -1 : 0;
+}
+
+/* Adds run.call to a database of an earlier version. For a reader, a temporary view does. */
+static int add_call(struct study_db *d, enum use use) {
+    int64_t there;
+    if (SQL_NUMBER(d, 0, &there, "SELECT 1 FROM pragma_table_info('run') WHERE name = 'call'", ""))
+        return -1;
+    if (there)
+        return 0;
+    if (use == READ)
+        return sql_execute(d, "CREATE TEMP VIEW run AS SELECT *, NULL AS call FROM main.run");
+    return sql_execute(d, "ALTER TABLE run ADD COLUMN call TEXT") || replace_views(d, use) ? -1 : 0;
 }
 
 /* Checks that the file is a database of memtwin study. Initializes an empty database. */
@@ -343,15 +359,15 @@ static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     if (use == READ)
         return SQL_PUT(d, "INSERT INTO temp.writer VALUES(?1)", "i", (int64_t)d->at_work)
                    ? sql_fail(d, err)
-               : check_schema(d, false, err) ? -1
-               : replace_views(d)            ? sql_fail(d, err)
-                                             : 0;
+               : check_schema(d, false, err)               ? -1
+               : add_call(d, use) || replace_views(d, use) ? sql_fail(d, err)
+                                                           : 0;
     /* Check that the file is a study database before writing the first byte. */
     if (SQL_NUMBER(d, 0, &ignored, "PRAGMA user_version", "") || sql_execute(d, "BEGIN IMMEDIATE"))
         return sql_fail(d, err);
     if (check_schema(d, true, err))
         return -1;
-    if (add_statistics(d) ||
+    if (add_call(d, use) || add_statistics(d) ||
         sql_execute(d, use == TASK ? "COMMIT" : "COMMIT; PRAGMA journal_mode = WAL") ||
         with_columns(d, write_total, &d->total) || with_columns(d, write_detail, &d->detail))
         return sql_fail(d, err);

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Tables of a database of studies, and the views that are the same in each; docs/use/studies.md describes them. db.c makes the views that have a
--- column for each statistic, and those columns. A change here requires a new SCHEMA there.
+-- column for each statistic, and those columns. A change here requires a new SCHEMA there, or a function like add_call.
 
 CREATE TABLE study(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL, version TEXT NOT NULL, stored REAL NOT NULL
@@ -21,7 +21,7 @@ CREATE TABLE run(
     host TEXT, pid INTEGER, started REAL, seconds REAL, cpu_seconds REAL, peak_rss_kib INTEGER,
     checked_loads INTEGER, twins INTEGER, evaluated INTEGER,
     checked INTEGER NOT NULL DEFAULT 0, detailed INTEGER NOT NULL DEFAULT 0, sampled INTEGER NOT NULL DEFAULT 0, twin TEXT NOT NULL DEFAULT '',
-    compared INTEGER, mismatches INTEGER,
+    compared INTEGER, mismatches INTEGER, call TEXT,
     UNIQUE(identity, checked, detailed, sampled, twin)
 );
 
@@ -61,12 +61,13 @@ FROM config
 JOIN machine_key k ON k.machine = config.machine
 LEFT JOIN config_key c ON c.config = config.id AND c.key = k.key;
 
+-- The command that repeats a run. run.call is "cd FOLDER && PROGRAM run -c CONFIG"; older versions did not store it.
 -- Quotes words that a shell would split: char(39) is ', char(92) is \.
 CREATE VIEW command AS
 SELECT run.id AS run,
-    'memtwin run -c '
-    || CASE WHEN machine.name GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
-        char(39) || replace(machine.name, char(39), char(39, 92, 39, 39)) || char(39) ELSE machine.name END
+    coalesce(run.call, 'memtwin run -c '
+        || CASE WHEN machine.name GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
+            char(39) || replace(machine.name, char(39), char(39, 92, 39, 39)) || char(39) ELSE machine.name END)
     || CASE WHEN trace_hash IS NULL THEN ' -w ' ELSE ' -t ' END
     || CASE WHEN run.workload GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
         char(39) || replace(run.workload, char(39), char(39, 92, 39, 39)) || char(39) ELSE run.workload END

@@ -2,8 +2,10 @@
 /* Stores a study in the database. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/alloc.h"
+#include "lib/shell.h"
 #include "report.h"
 #include "study/plot.h"
 
@@ -125,18 +127,41 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
 }
 
+/* Returns the beginning of a run's command, "cd FOLDER && PROGRAM run -c CONFIG", which the caller
+ * frees. Paths are relative to the folder. */
+static char *begin_command(const struct study_runs *r, size_t run) {
+    char folder[PATH_SIZE], *text = NULL, *program = shell_program();
+    char *config = shell_word(r->machine[runs_place(r, run, BY_CONFIG)].path);
+    size_t size;
+    FILE *f = alloc_stream(&text, &size);
+    if (getcwd(folder, sizeof folder)) {
+        char *word = shell_word(folder);
+        fprintf(f, "cd %s && ", word);
+        free(word);
+    }
+    fprintf(f, "%s run -c %s", program, config);
+    alloc_stream_close(f);
+    free(program);
+    free(config);
+    return text;
+}
+
 /* Marks the row for the requested data as waiting. Adds the row if it is missing. */
 static int make_wait(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
                      const struct asked *a, struct store_place *p) {
     const struct study_workload *w = runs_workload(r, run);
     const char *trace = w->trace_hash[0] ? w->trace_hash : NULL;
-    return SQL_NUMBER(d, 0, &p->id,
-                      "INSERT INTO run(identity, config, workload, trace_hash, version, state,"
-                      "  checked, detailed, sampled, twin)"
-                      " VALUES(?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7, ?8, ?9)"
-                      " ON CONFLICT DO UPDATE SET state = 'waiting' RETURNING id",
-                      "titttiiit", r->identity[run], config, w->name, trace, report_version(),
-                      a->check, a->detail, a->series, a->twins);
+    char *call = begin_command(r, run);
+    const int bad =
+        SQL_NUMBER(d, 0, &p->id,
+                   "INSERT INTO run(identity, config, workload, trace_hash, version, state,"
+                   "  checked, detailed, sampled, twin, call)"
+                   " VALUES(?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7, ?8, ?9, ?10)"
+                   " ON CONFLICT DO UPDATE SET state = 'waiting' RETURNING id",
+                   "titttiiitt", r->identity[run], config, w->name, trace, report_version(),
+                   a->check, a->detail, a->series, a->twins, call);
+    free(call);
+    return bad;
 }
 
 static int store_point(struct study_db *d, const struct study_runs *r, size_t run, int64_t id) {

@@ -52,9 +52,8 @@ is "a key" "4 dl" "$(sql shape.db "SELECT max(value) FROM config_value WHERE key
 is "over the baseline" "$(sql shape.db "SELECT a.ipc / b.ipc FROM result a JOIN result b ON b.scheme = 'small' AND b.workload = a.workload
     AND b.axes ->> '$.\"l1d.ways\"' = 2 AND b.axes ->> '$.\"icnt.latency\"' = 8 WHERE a.n = 15")" \
     "$(sql shape.db 'SELECT a.ipc / b.ipc FROM result a JOIN result b ON b.study = a.study AND b.n = a.baseline WHERE a.n = 15')"
-eval "$(sql shape.db "SELECT text FROM command JOIN run ON run.id = command.run WHERE identity = '$(jq -r .identity x.json)'" |
-    sed "s|^memtwin|'$MEMTWIN'|") --identity" >out
-is "the command" "$(jq -r .identity x.json)" "$(cat out)"
+command=$(sql shape.db "SELECT text FROM command JOIN run ON run.id = command.run WHERE identity = '$(jq -r .identity x.json)'")
+is "the command" "$(jq -r .identity x.json)" "$(cd / && eval "$command --identity")"
 expect 0 "$MEMTWIN" study --list shape.db
 is "list" 18 "$(wc -l <out)"
 grep -qE '^ 15  tiny +atax:16 +dl +l1d.ways=4 icnt.latency=8 icnt.flit_bytes=64 +done +[0-9]+ +[0-9.]+ +[0-9.]+$' out || complain "list: $(tail -n 1 out)"
@@ -85,10 +84,12 @@ rm -f ':memory:'* file:* two*
 
 # The printed command is quoted and runs from here.
 mkdir "it's here"
-cp path.ini "it's here/a \$b.ini"
+printf '[study]\nconfig = "c d.ini"\nworkload = addvect:32\n' >"it's here/a \$b.ini"
+printf 'base = tiny\n' >"it's here/c d.ini"
 (cd "it's here" && ln -s "$MEMTWIN" "m t" && "./m t" study 'a $b.ini') >out 2>err
 (cd "it's here" && eval "$(sed -n 's/.* 0 failed; //p' ../out)") >listed 2>err
 is "the printed command" "$(printf '\141 $b')" "$(head -n 1 listed)"
+is "a run's command" "$(sql "it's here/a \$b.db" 'SELECT identity FROM run')" "$(command=$(sql "it's here/a \$b.db" 'SELECT text FROM command') && cd / && eval "$command --identity")"
 
 expect 0 "$MEMTWIN" study path.ini -o -x.db
 is "the printed command of a path like an option" path "$(eval "$(sed 's/.* 0 failed; //' out)" | head -n 1)"
@@ -207,7 +208,7 @@ grep -q '^memtwin study: run 0 failed (1): addvect:1024: uvm.prefetch=cap needs 
 
 # The command quotes words that the shell would split.
 cp shape.db quoted.db
-sql quoted.db "UPDATE machine SET name = 'a b/\$c.ini'; UPDATE run SET workload = 'it''s', twin = 'l2.*.mshr' WHERE id = 1"
+sql quoted.db "UPDATE machine SET name = 'a b/\$c.ini'; UPDATE run SET workload = 'it''s', twin = 'l2.*.mshr', call = NULL WHERE id = 1"
 eval "set -- $(sql quoted.db 'SELECT text FROM command WHERE run = 1')"
 is "a quoted command" "run|-c|a b/\$c.ini|-w|it's|l2.*.mshr" "$2|$3|$4|$5|$6|${*: -1}"
 
@@ -365,12 +366,16 @@ grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z
 expect 0 "$MEMTWIN" study stand.ini --retry
 cmp -s before <(sql stand.db "$rows") || complain "after --retry: other runs"
 
-# ---- A database with fewer statistics: its rows get NULL in the new columns ----
+# ---- A database of an earlier version: its rows get NULL in the new columns ----
 cp shape.db old.db
 sql old.db "DROP VIEW result; DROP VIEW value; DROP VIEW detail_value; ALTER TABLE total DROP COLUMN l1d_hits;
-    ALTER TABLE detail DROP COLUMN l1d_hits; DELETE FROM statistic WHERE name = 'l1d_hits'"
+    ALTER TABLE detail DROP COLUMN l1d_hits; DELETE FROM statistic WHERE name = 'l1d_hits'; DROP VIEW command; ALTER TABLE run DROP COLUMN call"
+cp old.db read.db
+expect 0 "$MEMTWIN" report read.db -q
+is "read only" 0 "$(sql read.db "SELECT count(*) FROM pragma_table_info('run') WHERE name = 'call'")"
 expect 0 "$MEMTWIN" study more.ini -o old.db -q
 is "a new column" "8 16" "$(sql old.db "SELECT count(l1d_hits) || ' ' || (count(*) - count(l1d_hits)) FROM result WHERE study = 'more'")"
+is "its commands" "8 16" "$(sql old.db "SELECT sum(text GLOB 'cd *') || ' ' || sum(text GLOB 'memtwin run -c tiny *') FROM command")"
 is "its rows" 8 "$(sql old.db "SELECT count(value) FROM value WHERE name = 'l1d_hits'")"
 
 # ---- A trace ----

@@ -58,7 +58,7 @@ INSERT INTO study VALUES(100, 'scale', 'scale.ini', 'none', 0);
 INSERT INTO config SELECT DISTINCT 1000 + n % 5000, 'hash' || (n % 5000), 1 FROM new;
 INSERT INTO config_key SELECT id, k, id FROM config, (SELECT 'l1d.ways' AS k UNION SELECT 'l1d.sets' UNION SELECT 'l1d.mshr' UNION SELECT 'l2.sets') WHERE id >= 1000;
 INSERT INTO run SELECT run, printf('%032x', n), 1000 + n % 5000, 'kernel' || w || ':1024', NULL, version, 'done', 0, 'done', 1, reached, NULL, NULL, host, pid, started,
-    seconds, cpu_seconds, peak_rss_kib, 0, 0, 0, 0, 0, 0, '', 0, 0 FROM new JOIN run ON run.id = real;
+    seconds, cpu_seconds, peak_rss_kib, 0, 0, 0, 0, 0, 0, '', 0, 0, call FROM new JOIN run ON run.id = real;
 INSERT INTO point(study, n, run, config, workload, scheme, axes, baseline, group_name) SELECT 100, n, run, 'pascal28', 'kernel' || w || ':1024', 'scheme' || s,
     printf('{\"l1d.ways\":%d,\"l1d.sets\":%d}', a % 20, a / 20), n - s * 500, '' FROM new;
 INSERT INTO total(run, $names) SELECT new.run, $columns FROM new JOIN total ON total.run = real;
