@@ -75,7 +75,9 @@ struct study {
     char name[256]; /* name of the file, without folder and extension */
     struct study_words configs, workloads, traces, baseline, twins;
     struct study_words reference; /* path of the file with published figures; empty if none */
-    char max_time[32];            /* in the format of run --max-time; empty for no limit */
+    char *kernels;                /* owned; choice of kernels of each trace; NULL for all */
+    unsigned kernels_line;
+    char max_time[32]; /* in the format of run --max-time; empty for no limit */
     bool check, detail, series;
     bool is_part; /* true after study_choose has removed workloads */
     struct study_section set;

@@ -203,6 +203,9 @@ void file_check_whole(struct study_reading *r) {
     else if (!s->workloads.n && !s->traces.n)
         file_fail(r, "no runs: [study] names no workload and no trace (workload = NAME[:SIZE]..)");
     check_workloads(r);
+    r->in.line = s->kernels_line;
+    if (s->kernels && !s->traces.n)
+        file_fail(r, "kernels works only with a trace: [study] and its groups name none");
     for (size_t i = 0; i < s->n_axes; i++)
         check_axis(r, &s->axis[i]);
     for (size_t i = 0; i < s->n_groups; i++)

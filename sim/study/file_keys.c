@@ -51,6 +51,14 @@ static int take_max_time(struct study_reading *r, const struct study_row *row, c
     return 1;
 }
 
+static int take_row_text(struct study_reading *r, const struct study_row *row, const char *value) {
+    char **to = place_of(r, row);
+    if (row->line)
+        *(unsigned *)((char *)to - row->to + row->line) = r->in.line;
+    *to = alloc_text(value);
+    return 1;
+}
+
 /* ---- Schemes ---- */
 
 /* Reads "base = OTHER", with which a scheme inherits the keys of a scheme above it. */
@@ -104,20 +112,12 @@ static int take_if(struct study_reading *r, const struct study_row *row, const c
 
 /* ---- Plots ---- */
 
-static int take_plot_text(struct study_reading *r, const struct study_row *row, const char *value) {
-    char **to = place_of(r, row);
-    if (row->line)
-        *(unsigned *)((char *)&r->s->plot[r->s->n_plots - 1] + row->line) = r->in.line;
-    *to = alloc_text(value);
-    return 1;
-}
-
 static int take_one_of(struct study_reading *r, const struct study_row *row, const char *value) {
-    return check_word(r, row, value) && take_plot_text(r, row, value);
+    return check_word(r, row, value) && take_row_text(r, row, value);
 }
 
 static int take_y(struct study_reading *r, const struct study_row *row, const char *value) {
-    return file_check_statistic(r, "y: ", value) && take_plot_text(r, row, value);
+    return file_check_statistic(r, "y: ", value) && take_row_text(r, row, value);
 }
 
 /* ---- Table of keys ---- */
@@ -137,6 +137,10 @@ static const struct study_row rows[] = {
     {{"study", "trace", "PATH..", "traces, as run -t takes them"},
      take_row_words,
      OF_STUDY(traces)},
+    {{"study", "kernels", "LIST", "only these kernels of the traces, as run --kernels takes them"},
+     take_row_text,
+     OF_STUDY(kernels),
+     offsetof(struct study, kernels_line)},
     {{"study", "baseline", "WORD..",
       "run to compare with: a scheme, a configuration, KEY=VALUE of an axis, or a combination"},
      take_row_words,
@@ -178,9 +182,7 @@ static const struct study_row rows[] = {
     {{"scheme", "if", "STATISTIC@WORD..",
       "makes a run only if that statistic of another run is not 0; words name it as in baseline"},
      .take = take_if},
-    {{"plot", "title", "TEXT", "default: made from the other keys"},
-     take_plot_text,
-     OF_PLOT(title)},
+    {{"plot", "title", "TEXT", "default: made from the other keys"}, take_row_text, OF_PLOT(title)},
     {{"plot", "kind", "bar|line", "default: bar"}, take_one_of, OF_PLOT(kind)},
     {{"plot", "y", "STATISTIC", "the statistic drawn (memtwin list stats); default: ipc"},
      take_y,
@@ -192,12 +194,12 @@ static const struct study_row rows[] = {
      offsetof(struct study_plot, relative_line)},
     {{"plot", "x", "DIMENSION",
       "workload (the default), group, scheme, config, or a key of an axis"},
-     take_plot_text,
+     take_row_text,
      OF_PLOT(x),
      offsetof(struct study_plot, x_line)},
     {{"plot", "color", "DIMENSION",
       "as x: workload, group, scheme (the default), config, or a key"},
-     take_plot_text,
+     take_row_text,
      OF_PLOT(color),
      offsetof(struct study_plot, color_line)},
     {{"plot", "schemes", "SCHEME..", "schemes to draw; default: all"},

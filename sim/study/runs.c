@@ -74,7 +74,7 @@ static int read_trace(struct study_runs *r, struct study_workload *w, const stru
         return runs_refuse(r->study, word->line, err,
                            "%s: a pipe; expected a file or a folder, which each run reads",
                            word->text);
-    const struct trace_how how = {.warn = warn, .ctx = ctx};
+    const struct trace_how how = {.kernels = r->study->kernels, .warn = warn, .ctx = ctx};
     int bad = trace_find(&t, w->name, &how, &why) || trace_hash(&t, w->trace_hash, &why);
     trace_free(&t);
     return bad ? runs_refuse(r->study, word->line, err, "%s", why.text) : 0;

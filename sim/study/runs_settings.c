@@ -280,6 +280,8 @@ char **runs_arguments(const struct study_runs *r, size_t run) {
     add(&a, "%s", r->machine[runs_place(r, run, BY_CONFIG)].path);
     add(&a, w->trace_hash[0] ? "-t" : "-w");
     add(&a, "%s", w->name);
+    if (s->kernels && w->trace_hash[0])
+        add(&a, "--kernels=%s", s->kernels);
     add_settings(r, run, &a);
     for (size_t i = 0; i < s->twins.n; i++)
         add(&a, "--twin=%s", s->twins.word[i].text);

@@ -61,7 +61,7 @@ FROM config
 JOIN machine_key k ON k.machine = config.machine
 LEFT JOIN config_key c ON c.config = config.id AND c.key = k.key;
 
--- The command that repeats a run. run.call is "cd FOLDER && PROGRAM run -c CONFIG"; older versions did not store it.
+-- The command that repeats a run. run.call is "cd FOLDER && PROGRAM run -c CONFIG [--kernels LIST]"; older versions did not store it.
 -- Quotes words that a shell would split: char(39) is ', char(92) is \.
 CREATE VIEW command AS
 SELECT run.id AS run,

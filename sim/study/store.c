@@ -127,8 +127,8 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
 }
 
-/* Returns the beginning of a run's command, "cd FOLDER && PROGRAM run -c CONFIG", which the caller
- * frees. Paths are relative to the folder. */
+/* Returns the beginning of a run's command, "cd FOLDER && PROGRAM run -c CONFIG [--kernels LIST]",
+ * which the caller frees. Paths are relative to the folder. */
 static char *begin_command(const struct study_runs *r, size_t run) {
     char folder[PATH_SIZE], *text = NULL, *program = shell_program();
     char *config = shell_word(r->machine[runs_place(r, run, BY_CONFIG)].path);
@@ -140,6 +140,11 @@ static char *begin_command(const struct study_runs *r, size_t run) {
         free(word);
     }
     fprintf(f, "%s run -c %s", program, config);
+    if (r->study->kernels && runs_workload(r, run)->trace_hash[0]) {
+        char *kernels = shell_word(r->study->kernels);
+        fprintf(f, " --kernels %s", kernels);
+        free(kernels);
+    }
     alloc_stream_close(f);
     free(program);
     free(config);

@@ -43,6 +43,7 @@ void study_free(struct study *s) {
         study_free_words(words[i]);
     for (size_t i = 0; i < s->n_from; i++)
         study_free_words(&s->from[i].base);
+    free(s->kernels);
     free_section(&s->set);
     for (size_t i = 0; i < s->n_groups; i++)
         free_section(&s->group[i]);

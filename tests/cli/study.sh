@@ -383,6 +383,18 @@ expect 0 "$MEMTWIN" study trace.ini
 is "a trace" 1 "$(sql trace.db 'SELECT count(DISTINCT cycles) FROM result')"
 is "its hash" 1 "$(sql trace.db "SELECT count(*) FROM run WHERE length(trace_hash) = 32 AND workload = 'trace'")"
 
+# ---- Some kernels of a trace ----
+"$MEMTWIN" trace export -q -w atax:16 -o two
+printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = two\nkernels = 2-\n' >kernels.ini
+expect 0 "$MEMTWIN" study kernels.ini -q
+expect 0 "$MEMTWIN" run -q -c tiny -t two --kernels 2- --json x.json
+is "some kernels" "$(jq -r '"\(.identity) \(.stats.cycles)"' x.json)" "$(sql kernels.db "SELECT identity || ' ' || cycles FROM result JOIN run ON run.id = run WHERE n = 1")"
+is "their command" "$(jq -r .identity x.json)" "$(eval "$(sql kernels.db 'SELECT text FROM command WHERE run = 2') --identity")"
+sed 's/2-/3/' kernels.ini >wrong.ini
+expect_line 1 "memtwin study: wrong.ini:4: --kernels: no kernel 3: the trace has 2" "$MEMTWIN" study wrong.ini
+sed '/^trace/d' kernels.ini >wrong.ini
+expect_line 1 "memtwin study: wrong.ini:4: kernels works only with a trace: [study] and its groups name none" "$MEMTWIN" study wrong.ini
+
 # ---- Failures are kept with message and log, and repeated on request ----
 printf '[study]\nconfig = tiny\nworkload = bfs:512\ncheck = yes\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.planted_fault = lose_store\n' >bad.ini
 printf '[scheme none]\nsim.planted_fault = lose_page\n[scheme stuck]\nsim.planted_fault = lose_reply\nsim.no_progress_cycles = 2000\n' >>bad.ini
