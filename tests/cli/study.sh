@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 40 s
+# tier: test, 50 s
 # Studies store runs in a database, even when repeated and after failures and kills. A wrong study or database gives one line.
 . tests/lib.bash
 . tests/study.bash
