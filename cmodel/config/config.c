@@ -262,13 +262,11 @@ struct loading {
                     begins; most files list the keys of a section in the table's order */
 };
 
-static void check_section(void *ctx, const char *text) {
+static void check_section(void *ctx, const char *name) {
     struct loading *l = ctx;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "]\n"), text + 1);
     struct guess guess;
     l->any = true;
-    if (strchr(text, ']') && !section_known(name))
+    if (!section_known(name))
         ini_file_fail(&l->in, "unknown section '%s' (see memtwin list keys)%s", name,
                       section_hint(&guess, name));
 }

@@ -52,10 +52,14 @@ static void cut_comment(char *text) {
  * Returns false if the section or the key does not fit. */
 static bool keep_value(struct ini_file *in, char *text, size_t size) {
     const bool goes_on = isspace((unsigned char)*text);
-    char *value = text + strspn(text, " \t");
+    char *value = text + strspn(text, " \t"), *end = *text == '[' ? strchr(text, ']') : NULL;
     if (strchr(";#", *value)) {
         strcpy(text, "\n");
         return true;
+    }
+    if (end) {
+        end[1] = '\0';
+        return strlen(text) < size;
     }
     if (!goes_on && (*text == '[' || !(value = strpbrk(text, "=:")))) {
         text[size - 1] = '\0'; /* inih refuses it */
@@ -69,6 +73,31 @@ static bool keep_value(struct ini_file *in, char *text, size_t size) {
     strcpy(in->kept, value);
     strcpy(value, LONG_VALUE);
     return true;
+}
+
+/* Returns the text after the ']' of a section line, unless it is a comment. inih ignores it. */
+static const char *find_rest(const char *text) {
+    const char *end = *text == '[' ? strchr(text, ']') : NULL;
+    const char *rest = end ? end + 1 + strspn(end + 1, " \t\r\n") : "";
+    return strchr(";#", *rest) ? "" : rest;
+}
+
+/* Handles the name of a section line. inih refuses a line without ']'. */
+static void take_section(struct ini_file *in, char *text) {
+    char *name = text + 1, *end = strchr(name, ']');
+    if (!end)
+        return;
+    *end = '\0';
+    const size_t blanks = strspn(name, " \t");
+    size_t len = strlen(name + blanks);
+    while (len && strchr(" \t", name[blanks + len - 1]))
+        len--;
+    if (len && name[blanks + len] | blanks)
+        ini_file_fail(in, "blanks within '[%s]'; did you mean '[%.*s]'?", name, (int)len,
+                      name + blanks);
+    else
+        in->section(in->ctx, name);
+    *end = ']';
 }
 
 /* Implements fgets() for inih. */
@@ -90,6 +119,9 @@ static char *read_line(char *buf, int size, void *stream) {
     else if (len + 1 == sizeof line && line[len - 1] != '\n')
         ini_file_fail(in, "line longer than %d characters%s", INI_LINE_SIZE - 2,
                       in->long_hint ? in->long_hint : "");
+    else if (*find_rest(text))
+        ini_file_fail(in, "text after ']': '%.*s'", (int)strcspn(find_rest(text), "\r\n"),
+                      find_rest(text));
     else if (strlen(text) + 1 > (size_t)size && !keep_value(in, text, (size_t)size))
         ini_file_fail(in, "a section or key longer than %d characters", size - 2);
     else if (in->line > LINES_MAX)
@@ -97,7 +129,7 @@ static char *read_line(char *buf, int size, void *stream) {
     else if (ferror(in->f))
         ini_file_fail(in, "%s", strerror(errno));
     else if (*text == '[')
-        in->section(in->ctx, text);
+        take_section(in, text);
     return in->failed || len == 0 ? NULL : strcpy(buf, text);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads INI files with inih. Counts and measures the lines itself, because inih gives its
  * handler no line number and splits lines that do not fit its buffer of 200 bytes; keeps a value
- * that does not fit. Refuses endless input. */
+ * that does not fit. Refuses text after a section's ']', which inih
+ * ignores, and endless input. */
 #ifndef MEMTWIN_LIB_INI_FILE_H
 #define MEMTWIN_LIB_INI_FILE_H
 
@@ -27,7 +28,7 @@ struct ini_file {
      * leading blanks. */
     char *(*begin_line)(void *ctx, char *line);
     /* Handles a line "[name]". inih itself does not report a section without keys. */
-    void (*section)(void *ctx, const char *line);
+    void (*section)(void *ctx, const char *name);
     /* Handles a key. Returns 0 if the key is wrong. */
     int (*key)(void *ctx, const char *section, const char *name, const char *value);
 };

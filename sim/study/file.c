@@ -84,14 +84,12 @@ static enum section_kind section_of(struct study_reading *r, const char *word, b
     return OUTSIDE;
 }
 
-/* Begins the section "[word name]". inih refuses a line without ']'. */
+/* Begins the section "[word name]". */
 static void begin_section(void *ctx, const char *text) {
     struct study_reading *r = ctx;
     char word[256];
-    if (!strchr(text, ']'))
-        return;
     end_section(r);
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 1, "]"), text + 1);
+    snprintf(word, sizeof word, "%s", text);
     char *name = word + strcspn(word, BLANKS);
     if (*name)
         *name++ = '\0';

@@ -209,6 +209,22 @@ static void malformed_lines(void **state) {
     expect_error("[sm]\nfoo\nbar = 4\n", "FILE:2: neither [section] nor key = value");
     expect_error("[sm]\nbar = 4\nfoo\n",
                  "FILE:2: unknown key 'bar' in section 'sm' (see memtwin list keys)");
+    expect_error("[sm] count = 4\n", "FILE:1: text after ']': 'count = 4'");
+    expect_error("[sm]x ; y\r\n", "FILE:1: text after ']': 'x ; y'");
+    expect_error("[sm]]\n", "FILE:1: text after ']': ']'");
+    expect_error("[ sm ]\n", "FILE:1: blanks within '[ sm ]'; did you mean '[sm]'?");
+    expect_error("[sm\t]\n", "FILE:1: blanks within '[sm?]'; did you mean '[sm]'?");
+}
+
+static void accepted_lines(void **state) {
+    struct config cfg;
+    struct error err;
+    char text[600];
+    assert_int_equal(load(&cfg, "[sm];x\r\ncount = 4\n [l2] # x\n", &err), 0);
+    assert_int_equal(cfg.sm_count, 4);
+    snprintf(text, sizeof text, "[sm] ; %0500d\ncount = 5\n", 0);
+    assert_int_equal(load(&cfg, text, &err), 0);
+    assert_int_equal(cfg.sm_count, 5);
 }
 
 static void lines_that_are_too_long(void **state) {
@@ -660,6 +676,7 @@ int main(void) {
         cmocka_unit_test(values_at_the_ends_of_the_range),
         cmocka_unit_test(each_error_names_file_line_and_value),
         cmocka_unit_test(malformed_lines),
+        cmocka_unit_test(accepted_lines),
         cmocka_unit_test(lines_that_are_too_long),
         cmocka_unit_test(binary_files),
         cmocka_unit_test(missing_files),

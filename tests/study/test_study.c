@@ -270,6 +270,8 @@ static void refuses(void **state) {
         {"[study x]\n", ":1: [study x]: this section takes no name"},
         {"[scheme]\n", ":1: a scheme without a name"},
         {"[scheme a=b]\n", ":1: [scheme a=b]: a name may not contain blanks"},
+        {"[scheme a] l1d.ways = 2\n", ":1: text after ']': 'l1d.ways = 2'"},
+        {"[ study ]\n", ":1: blanks within '[ study ]'; did you mean '[study]'?"},
         {"[scheme a\n", ":1: neither [section] nor key = value"},
         {"[set]\nl1d.ways =\n", ":2: key 'l1d.ways' has no value"},
         {"[set]\nl1d.ways = 2 4\n", ":2: l1d.ways: '2 4' is not an integer"},
@@ -370,7 +372,9 @@ static void takes_long_names(void **state) {
     struct error err = {0};
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    snprintf(text, sizeof text, "[study]\nconfig = tiny\nworkload = atax:16\n[scheme %s]\n", name);
+    snprintf(text, sizeof text,
+             "[study];x\nconfig = tiny\nworkload = atax:16\n[scheme %s] # %0100d\n",
+             name, 0);
     assert_int_equal(read_text(&s, text, strlen(text), &err), 0);
     assert_string_equal(s.scheme[0].name, name);
     study_free(&s);
