@@ -6,6 +6,8 @@
 #include <ini.h>
 #include <string.h>
 
+#include "lib/text_file.h"
+
 /* Stands for in->kept. No line contains it, because it is a control character. */
 #define LONG_VALUE "\1"
 #define LINES_MAX 1000000
@@ -141,6 +143,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
 }
 
 void ini_file_read(struct ini_file *in) {
+    text_skip_mark(in->f);
     const int bad_line = ini_parse_stream(read_line, in, take_key, in);
     if (bad_line <= 0 || (in->failed && (unsigned)bad_line >= in->line))
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads INI files with inih. Counts and measures the lines itself, because inih gives its
  * handler no line number and splits lines that do not fit its buffer of 200 bytes; keeps a value
- * that does not fit. Refuses text after a section's ']', which inih
+ * that does not fit. Skips a byte order mark. Refuses text after a section's ']', which inih
  * ignores, and endless input. */
 #ifndef MEMTWIN_LIB_INI_FILE_H
 #define MEMTWIN_LIB_INI_FILE_H

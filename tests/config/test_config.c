@@ -220,7 +220,7 @@ static void accepted_lines(void **state) {
     struct config cfg;
     struct error err;
     char text[600];
-    assert_int_equal(load(&cfg, "[sm];x\r\ncount = 4\n [l2] # x\n", &err), 0);
+    assert_int_equal(load(&cfg, "\xef\xbb\xbf[sm];x\r\ncount = 4\n [l2] # x\n", &err), 0);
     assert_int_equal(cfg.sm_count, 4);
     snprintf(text, sizeof text, "[sm] ; %0500d\ncount = 5\n", 0);
     assert_int_equal(load(&cfg, text, &err), 0);

@@ -373,7 +373,7 @@ static void takes_long_names(void **state) {
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(text, sizeof text,
-             "[study];x\nconfig = tiny\nworkload = atax:16\n[scheme %s] # %0100d\n",
+             "\xef\xbb\xbf[study];x\nconfig = tiny\nworkload = atax:16\n[scheme %s] # %0100d\n",
              name, 0);
     assert_int_equal(read_text(&s, text, strlen(text), &err), 0);
     assert_string_equal(s.scheme[0].name, name);
