@@ -268,11 +268,17 @@ static bool is_command(const char *p, const struct request_word *list) {
 }
 
 /* Sets the format of a line that begins with a number and a word for READ or WRITE. */
-static void recognise_word(struct dram_file *f, const char *first, const char *third) {
+static int recognise_word(struct dram_file *f, const char *first, const char *third,
+                          struct error *err) {
     if (!is_decimal(first))
         f->format = DRAM_DRAMSIM3;
     else if (!ends_word(after_blanks(third + word_length(third))))
         f->format = DRAM_DRAMSYS; /* data follow */
+    else if (is_decimal(third))
+        return bad_line(f, err,
+                        "either a cycle or an address (use --format memtwin or --format dramsim3)",
+                        first);
+    return 0;
 }
 
 /* Sets the format that the first request has. */
@@ -290,7 +296,7 @@ static int recognise(struct dram_file *f, const char *first, struct error *err) 
     else if (is_hex(first) && is_command(second, bus_words))
         f->format = DRAM_DRAMSIM3;
     else if (is_hex(first) && is_command(second, words))
-        recognise_word(f, first, third);
+        return recognise_word(f, first, third, err);
     else if (is_hex(first) && is_command(second, letters) && ends_word(third)) {
         if (is_decimal(first))
             return bad_line(f, err, "no address (or use --format ramulator1)", third);

@@ -78,6 +78,15 @@ bad() { # TEXT CONTENT [OPTION]...: checks that the content is refused
     expect 1 "$MEMTWIN" dram -c titanx -t "$work/bad" "${@:3}"
     grep -qF "$work/bad:$1" "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] || complain "'$1' is not in: $(cat "$work/err")"
 }
+for line in '10 READ 10' '0 write 100'; do
+    bad "1: either a cycle or an address (use --format memtwin or --format dramsim3): '${line%% *}'" "$line\\n"
+done
+printf '10 READ 10\n' >"$work/shared"
+for format in memtwin dramsim3; do expect 0 "$MEMTWIN" dram -c titanx -t "$work/shared" --format $format; done
+for line in '10 READ 1f' '10 READ 0x10'; do
+    echo "$line" >"$work/own"
+    expect 0 "$MEMTWIN" dram -c titanx -t "$work/own"
+done
 bad "1: no address (or use --format ramulator1): ''" '10 R\n'
 bad "2: not R or W: 'X'" '0x10 R\n0x20 X\n'
 bad "2: not a hexadecimal address: '0xg'" '0x10 R\n0xg R\n'
