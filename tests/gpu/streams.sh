@@ -168,4 +168,15 @@ refused 'cke.quotas=4,5 and a limiter' "${two[@]}" -s cke.partition=smk -s cke.q
 refused '5 workloads, but at most 4 can run concurrently' -w ra:64 -w ra:64 -w ra:64 -w ra:64+ra:64
 refused "no workload 'spvm'" -w pathfinder+spvm
 refused 'use either -w' "${two[@]}" -t somewhere
+
+# ---- docs/understand/concurrent.md says which configurations run several workloads, and because of which key the others do not
+for path in sim/configs/*.ini; do
+    name=$(basename "$path" .ini)
+    reason=$("$MEMTWIN" run -q -c "$name" -w addvect:64+addvect:64 -s cke.partition=smk -s sim.max_cycles=10 2>&1) && echo "$name run" ||
+        echo "$name $(grep -oE '(l1d\.write|icache\.sets|uvm\.mode)=' <<<"$reason" | head -n 1 | tr -d =)"
+done >"$work/can"
+tr '\n' ' ' <docs/understand/concurrent.md | grep -oE 'by default\. .* because of `uvm.mode`' | grep -oE '`[a-z0-9_.]+`|can run' | tr -d '`' | awk '
+    /\.|can/ { for (i = 1; i <= n; i++) print name[i], /can/ ? "run" : $0; n = 0; next }
+    { name[++n] = $0 }' | sort >"$work/said"
+cmp -s "$work/can" "$work/said" || complain "concurrent.md: $(diff "$work/said" "$work/can")"
 finish
