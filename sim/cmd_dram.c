@@ -22,6 +22,7 @@
 #include "trace/input.h"
 
 #define FORMAT "memtwin-dram-1" /* of the JSON file (docs/use/output.md) */
+#define SECTION "dram."         /* of the keys that -s may set */
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
 struct dram_opts {
@@ -97,6 +98,10 @@ static const struct command_line line = {.usage = usage, .table = table, .notes 
 
 static int read_config(struct dram_run *r) {
     const struct dram_opts *o = r->opts;
+    for (size_t i = 0; i < o->sets.n; i++)
+        if (strncmp(o->sets.text[i], SECTION, strlen(SECTION)) != 0)
+            return error_set(&r->err, "-s %s: expected " SECTION "KEY=V, the only keys used here",
+                             o->sets.text[i]);
     if (settings_read(o->config, &o->sets, &r->cfg, &r->from, &r->err))
         return -1;
     settings_warn(o->command, &r->from);

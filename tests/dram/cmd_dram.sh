@@ -170,6 +170,9 @@ expect_line 1 "no requests" "$MEMTWIN" dram -c tiny
 expect_line 1 "$work/nowhere: No such file" "$MEMTWIN" dram -c tiny -t "$work/nowhere"
 expect_line 1 "$work: Is a directory" "$MEMTWIN" dram -c tiny -t "$work"
 expect_line 1 "unexpected 'more'" "$MEMTWIN" dram -c tiny -t "$work/few" more
+for key in l1d.ways=4 uvm.evict=ture clock.dram_mhz=1000 drma.cl=4 x; do
+    expect_line 1 "-s $key: expected dram.KEY=V, the only keys used here" "$MEMTWIN" dram -c tiny -t "$work/few" -s $key
+done
 expect_line 1 "unknown key 'colour'" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.colour=1
 expect_line 1 "dram.write_low=6 must be below dram.write_high=6" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.write_low=6
 expect_line 1 "4 B bits, but there are 4 banks" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.address_map=RBBBBCCSSSSS
