@@ -15,27 +15,26 @@
 
 #include "lib/hash.h"
 
-#define FIRST_SIZE 32 /* size of what precedes the PID */
-
-static void print_first(const char *path, char first[FIRST_SIZE]) {
-    const char *name = path_last_name(path);
-    snprintf(first, FIRST_SIZE, ".memtwin-%016" PRIx64 "-", hash_bytes(0, name, strlen(name)));
-}
+#define FIRST ".memtwin-"
+#define HASH_DIGITS 16
 
 int part_name(const char *path, char *part, struct error *err) {
-    char first[FIRST_SIZE];
-    print_first(path, first);
-    return path_print(part, err, "%.*s%s%ld.part", (int)(path_last_name(path) - path), path, first,
-                      (long)getpid());
+    const char *name = path_last_name(path);
+    return path_print(part, err, "%.*s" FIRST "%0*" PRIx64 "-%ld.part", (int)(name - path), path,
+                      HASH_DIGITS, hash_bytes(0, name, strlen(name)), (long)getpid());
 }
 
-/* Returns the PID in an entry that begins with `first`, or 0 if the entry is no such part. */
-static long part_of(const char *entry, const char *first) {
-    const size_t len = strlen(first);
+/* Returns the PID in the name of a part, or 0 if the entry is no part. */
+static long part_of(const char *entry) {
+    const size_t first = strlen(FIRST);
     char *end;
-    if (strncmp(entry, first, len) != 0 || entry[len] < '1' || entry[len] > '9')
+    if (strncmp(entry, FIRST, first) != 0 ||
+        strspn(entry + first, "0123456789abcdef") != HASH_DIGITS)
         return 0;
-    const long pid = strtol(entry + len, &end, 10);
+    entry += first + HASH_DIGITS;
+    if (entry[0] != '-' || entry[1] < '1' || entry[1] > '9')
+        return 0;
+    const long pid = strtol(entry + 1, &end, 10);
     return strcmp(end, ".part") == 0 ? pid : 0;
 }
 
@@ -62,12 +61,11 @@ static void remove_unlocked(const char *part) {
 }
 
 void parts_remove_left(const char *path) {
-    char dir[PATH_SIZE], part[2 * PATH_SIZE], first[FIRST_SIZE];
+    char dir[PATH_SIZE], part[2 * PATH_SIZE];
     snprintf(dir, sizeof dir, "%.*s", (int)(path_last_name(path) - path), path);
-    print_first(path, first);
     DIR *d = opendir(*dir ? dir : ".");
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        const long pid = part_of(e->d_name, first);
+        const long pid = part_of(e->d_name);
         if (!pid || is_alive(pid))
             continue;
         snprintf(part, sizeof part, "%s%s", dir, e->d_name);

@@ -11,8 +11,8 @@
 /* Prints the name for this process into `part`, which has PATH_SIZE bytes. Returns 0, or -1 with
  * one line in err. */
 int part_name(const char *path, char *part, struct error *err);
-/* Removes the parts of `path` that killed programs left: those that are unlocked, and whose PID is
- * that of no other process on this machine. */
+/* Removes the parts that killed programs left in the folder of `path`: those that are unlocked, and
+ * whose PID is that of no other process on this machine. */
 void parts_remove_left(const char *path);
 /* Makes a folder, with the temporary name of `path`, which is the temporary folder of the program
  * until temp_dir_remove() (os/path.h). `temp` has PATH_SIZE bytes. Returns 0, or -1 with one line

@@ -34,7 +34,7 @@ expect 0 "$MEMTWIN" trace check -t "$list"
 grep -qE '^warp instructions +8$' "$work/out" || complain "check: $(cat "$work/out")"
 grep -qE "^text +0\.0 MB in " "$work/out" || complain "check: no size of the text"
 
-# A killed export leaves a folder, which the next one removes. Messages name the user's folder.
+# A killed export leaves a folder, which the next one beside it removes. Messages name the user's folder.
 mkdir "$work/killed"
 "$MEMTWIN" trace export -q -w gemm:512 -o "$work/killed/tr" &
 for _ in $(seq 500); do
@@ -43,8 +43,8 @@ for _ in $(seq 500); do
 done
 kill -KILL $! && wait $! 2>/dev/null
 [ "$(ls -A "$work/killed" | wc -l)" = 1 ] || complain "a killed export leaves: $(ls -A "$work/killed")"
-expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o "$work/killed/tr"
-[ "$(ls -A "$work/killed")" = tr ] || complain "left behind by a killed export: $(ls -A "$work/killed")"
+expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o "$work/killed/other"
+[ "$(ls -A "$work/killed")" = other ] || complain "left behind by a killed export: $(ls -A "$work/killed")"
 expect_line 1 "$work/killed/far/kernel-1.traceg: File too large" bash -c 'ulimit -f 10; exec "$0" trace export -q -w gemm:256 -o "$1"' "$MEMTWIN" "$work/killed/far"
 
 # compressed: the same statistics
