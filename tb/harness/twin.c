@@ -225,26 +225,38 @@ static int check_ports(const struct build *b, const struct layout *l, bool bare,
     return verdict == PORTS_EQUAL ? 0 : -1;
 }
 
+/* Opens a built twin. Returns NULL, or what is wrong with its file. */
+static const char *open_twin(struct twin_lib *lib, const char *so, const struct layout *l) {
+    memset(lib, 0, sizeof *lib);
+    lib->handle = dlopen(so, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = lib->handle ? dlsym(lib->handle, MEMTWIN_TWIN_ENTRY) : NULL;
+    if (!symbol)
+        return dlerror();
+    twin_entry_fn *entry;
+    memcpy(&entry, &symbol, sizeof entry);
+    lib->table = entry();
+    return wrong_table(lib->table, l);
+}
+
+/* Builds and opens a twin. Builds it again if its file is damaged. */
 static int load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, bool bare,
                 struct error *err) {
     struct build *b = alloc_array(1, sizeof *b);
-    memset(lib, 0, sizeof *lib);
-    int bad = build(b, l, kind, bare, err) || check_ports(b, l, bare, err) ? -1 : 0;
-    if (!bad) {
-        lib->handle = dlopen(b->so, RTLD_NOW | RTLD_LOCAL);
-        void *symbol = lib->handle ? dlsym(lib->handle, MEMTWIN_TWIN_ENTRY) : NULL;
-        const char *why = symbol ? NULL : dlerror();
-        if (symbol) {
-            twin_entry_fn *entry;
-            memcpy(&entry, &symbol, sizeof entry);
-            lib->table = entry();
-            why = wrong_table(lib->table, l);
-        }
-        if (why) {
-            error_set(err, "%s: %s", b->so, why);
+    const char *why = "";
+    int bad = 0;
+    for (int i = 0; i < 2 && why && !bad; i++) {
+        if (i > 0) {
             twin_unload(lib);
-            bad = -1;
+            remove(b->so);
         }
+        bad = build(b, l, kind, bare, err) || check_ports(b, l, bare, err) ? -1 : 0;
+        why = bad ? NULL : open_twin(lib, b->so, l);
+    }
+    if (why) {
+        const size_t n = strlen(b->so); /* dlerror() may begin with the path */
+        const bool doubled = strncmp(why, b->so, n) == 0 && strncmp(why + n, ": ", 2) == 0;
+        bad = error_set(err, "%s: %s", b->so, doubled ? why + n + 2 : why);
+        twin_unload(lib);
     }
     free(b);
     return bad;

@@ -28,6 +28,13 @@ MEMTWIN_TWINS=$work/twins expect 1 "$MEMTWIN" cosim in_fifo --record "$work/no/x
 grep -q "$work/no/x.vec: No such file" "$work/err" || complain "in_fifo, a recording into no folder: $(cat "$work/err")"
 [ ! -e "$work/twins" ] || complain "a twin was built for a recording that cannot be written"
 
+# A damaged file of a twin is built again.
+expect 0 env MEMTWIN_TWINS="$work/twins" "$MEMTWIN" cosim in_fifo --cycles 100
+so=$(find "$work/twins" -name 'in_fifo*.so')
+echo junk >"$so"
+expect 0 env MEMTWIN_TWINS="$work/twins" "$MEMTWIN" cosim in_fifo --cycles 100
+[ "$(stat -c %s "$so")" -gt 1000 ] || complain "a damaged twin stays: $so"
+
 # Without --seed, a long run is divided over four seeds. A fault names its seed, which finds it again alone, as does the replay file.
 seeds() { # TEXT: expected in the output
     grep -q -- "$1" "$work/out" || complain "no '$1' in: $(sed '/^coverage/,/^cycles/d' "$work/out")"
