@@ -181,6 +181,8 @@ static int run_file(struct dram_run *r) {
     double start = cpu_seconds();
     progress_begin(&r->progress, false);
     int result = run_requests(r, &t);
+    if (result == 0 && !r->requests)
+        result = error_set(&r->err, "%s: no request", r->opts->trace);
     progress_end(&r->progress);
     r->seconds = cpu_seconds() - start;
     r->format = t.format == DRAM_UNKNOWN ? DRAM_MEMTWIN : t.format;

@@ -120,11 +120,15 @@ is '.write_latency.max > 39000'
 expect 0 "$MEMTWIN" dram -c gtx480 -s dram.address_map=RRRRRRRRRRRRBBBBCCCCCCSSSSSS -t "$work/many"
 awk '/^utilisation/ { exit !($2 > 99) }' "$work/out" || complain "gtx480 in another map: $(cat "$work/out")"
 
-# An empty file is an empty run.
-echo '# nothing' >"$work/none"
-expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/none" --commands "$work/commands"
-has "requests           0" "read latency       none"
-[ -e "$work/commands" ] && [ ! -s "$work/commands" ] || complain "commands without requests"
+# A file without requests is refused, and no file is written. A run may have reads only.
+printf '# nothing\n\n' >"$work/none"
+for file in "$work/none" /dev/null; do
+    expect_line 1 "$file: no request" "$MEMTWIN" dram "${gtx480[@]}" -t "$file" --commands "$work/none_commands" --json "$work/none_json"
+done
+[ -z "$(ls "$work"/none_* 2>/dev/null)" ] || complain "files without requests: $(ls "$work")"
+echo '0 R 0' >"$work/one"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/one"
+has "requests           1" "write latency      none"
 
 bad() { # TEXT CONTENT: checks that it is refused, and that the commands file does not change
     printf '%b' "$2" >"$work/bad"
