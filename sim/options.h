@@ -40,8 +40,9 @@ struct option_row {
 
 /* Help of --kernels, which chooses kernels of a trace (trace/choice.h). */
 #define KERNELS_HELP                                                                               \
-    "only the kernels of LIST: numbers and names, as in 1-6,8-,*gemm*; a name\n"                   \
-    "without *, ? or [ matches every name that contains it"
+    "only the kernels of LIST: numbers and names, as in -6,8,10-,*gemm* (-6: the\n"                \
+    "first six; 10-: all from the tenth); a name without *, ? or [ matches every\n"                \
+    "name that contains it"
 
 /* Values of an option that may be given several times. All members are zero if the option is not
  * given. */

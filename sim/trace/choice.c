@@ -112,6 +112,13 @@ bool kernel_choice_name(struct kernel_choice *c, const char *name) {
     return chosen;
 }
 
+const struct choice_part *kernel_choice_beyond(const struct kernel_choice *c, uint64_t kernels) {
+    for (size_t i = 0; i < c->n; i++)
+        if (!c->part[i].pattern && c->part[i].to > kernels && c->part[i].to != UINT64_MAX)
+            return &c->part[i];
+    return NULL;
+}
+
 int kernel_choice_check(const struct kernel_choice *c, uint64_t kernels, struct error *err) {
     for (size_t i = 0; i < c->n; i++) {
         const struct choice_part *part = &c->part[i];

@@ -38,5 +38,7 @@ bool kernel_choice_name(struct kernel_choice *c, const char *name);
 
 /* Checks that each part has chosen a kernel. Returns 0, or -1 with one line in err. */
 int kernel_choice_check(const struct kernel_choice *c, uint64_t kernels, struct error *err);
+/* Returns a range that ends after the last kernel, or NULL if there is none. "N-" does not. */
+const struct choice_part *kernel_choice_beyond(const struct kernel_choice *c, uint64_t kernels);
 
 #endif

@@ -501,6 +501,19 @@ static int choose_kernels(struct trace *t, struct kernel_choice *choice,
     return got < 0 ? -1 : 0;
 }
 
+/* Warns about numbers of --kernels that no kernel has. */
+static void warn_beyond(const struct trace *t, const struct kernel_choice *choice,
+                        const struct trace_how *how) {
+    const struct choice_part *part = kernel_choice_beyond(choice, t->listed);
+    char text[256];
+    if (!part || !how->warn)
+        return;
+    snprintf(text, sizeof text,
+             "%.150s: warning: --kernels has numbers up to %" PRIu64 ", the trace up to %" PRIu64,
+             t->path, part->to, t->listed);
+    how->warn(how->ctx, text);
+}
+
 /* Checks that each kernel that `how` chooses exists and begins with a header, and drops the
  * others. */
 static int check_kernels(struct trace *t, const struct trace_how *how, struct error *err) {
@@ -516,6 +529,8 @@ static int check_kernels(struct trace *t, const struct trace_how *how, struct er
         bad = error_set(err, "--kernels: %s", why.text);
     if (!bad && !t->list.n_kernels && how->read_all)
         bad = error_set(err, "%s: every kernel is bad, such as %s", t->path, t->left_out[0].why);
+    if (!bad)
+        warn_beyond(t, &choice, how);
     kernel_choice_free(&choice);
     return bad;
 }

@@ -58,6 +58,12 @@ for list in 0 4-2 1-x 1,, 3x -; do
     expect_line 1 "expected numbers of kernels such as 3, 1-6 or 8-, or a name" "$MEMTWIN" run -c tiny -t "$t" -q --kernels "$list"
 done
 expect_line 1 "--kernels: no kernel 6: the trace has 5" "$MEMTWIN" run -c tiny -t "$t" -q --kernels 1,6-
+for command in 'run -c tiny -q' 'pages -q' 'trace check -q'; do
+    expect 0 "$MEMTWIN" $command -t "$t" --kernels 5-7
+    is "--kernels 5-7" "memtwin ${command%% *}: $t/kernelslist.g: warning: --kernels has numbers up to 7, the trace up to 5" "$(cat "$work/err")"
+    expect 0 "$MEMTWIN" $command -t "$t" --kernels 5-
+    is "--kernels 5-" '' "$(cat "$work/err")"
+done
 expect_line 1 "--kernels: no kernel's name matches 'gemm'" "$MEMTWIN" run -c tiny -t "$t" -q --kernels gemm
 expect_line 1 "--kernels works only with a trace" "$MEMTWIN" run -c tiny -w addvect:32 --kernels 1
 expect_line 1 "--skip-bad works only with a trace" "$MEMTWIN" run -c tiny -w addvect:32 --skip-bad
