@@ -18,6 +18,7 @@
     X(BARE, "is an access without addresses, taken as arithmetic")                                 \
     X(UNKNOWN, "is an unknown opcode: an access if it has addresses, else arithmetic")             \
     X(REGISTERS, "is not a number of registers up to 256; the most that are used are taken")       \
+    X(HEADER, "is an unknown line of the header, skipped")                                         \
     X(EARLY_EXIT, "an EXIT of all lanes before the end of the warp, taken as arithmetic")          \
     X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")                     \
     X(UNALIGNED, "an address that is not a multiple of its width, rounded down")                   \

@@ -115,6 +115,12 @@ static int read_local_base(struct traceg *t, const char *p) {
     return read_base(t, p, &t->header.local_base);
 }
 
+static int skip_value(struct traceg *t, const char *p) {
+    (void)t;
+    (void)p;
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*read)(struct traceg *t, const char *value);
@@ -129,10 +135,29 @@ static const struct {
     {"local mem base_addr", read_local_base, false},
     {"accelsim tracer version", read_version, false},
     {"enable lineinfo", read_line_info, false},
+    {"kernel id", skip_value, false},
+    {"binary version", skip_value, false},
+    {"cuda stream id", skip_value, false},
+    {"nvbit version", skip_value, false},
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-/* Reads one "-key = value". Skips unused keys. */
+/* Keeps the first unknown line of the header for a warning, without its value. */
+static void note_unknown(struct traceg *t) {
+    char *text = t->odd[ODD_HEADER].opcode;
+    for (size_t n = 0; !t->odd[ODD_HEADER].times && n < t->size && n < ODD_OPCODE_MAX - 1 &&
+                       t->line[n] != '=' && !traceg_at_line_end(t, t->line + n);
+         n++) {
+        const char c = t->line[n];
+        text[n] = c >= ' ' && c <= '~' ? c : '?';
+        text[n + 1] = '\0';
+    }
+    for (size_t n = strlen(text); n && text[n - 1] == ' '; n--)
+        text[n - 1] = '\0';
+    traceg_note(t, ODD_HEADER);
+}
+
+/* Reads one "-key = value". */
 static int read_key(struct traceg *t, unsigned *given) {
     for (unsigned i = 0; i < KEYS; i++) {
         const char *value = traceg_value_of(t, t->line + 1, keys[i].name);
@@ -143,6 +168,7 @@ static int read_key(struct traceg *t, unsigned *given) {
         *given |= 1u << i;
         return keys[i].read(t, value);
     }
+    note_unknown(t);
     return 0;
 }
 

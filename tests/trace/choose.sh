@@ -78,6 +78,10 @@ kernel 1 "${bomb}EvT_" >"$work/bomb/kernel-1.traceg"
 expect 0 timeout 20 "$MEMTWIN" run -c tiny -t "$work/bomb/kernel-1.traceg" -q --json "$work/y.json"
 is "a name that explodes" "${bomb}EvT_" "$(jq -r '.kernels[0].function' "$work/y.json")"
 
+sed 's/^#$/-foo = bar\n#/' "$t/kernel-1.traceg" >"$work/foo.traceg"
+expect 0 "$MEMTWIN" run -c tiny -q -t "$work/foo.traceg"
+is "an unknown line of the header" "memtwin run: $work/foo.traceg:6: warning: '-foo' is an unknown line of the header, skipped (1 time)" "$(cat "$work/err")"
+
 # ---- Bad kernels ----
 sed -i 's/^insts.*/insts = x/' "$t/kernel-2.traceg"
 sed -i 's/^-shmem.*/-shmem = 999999/' "$t/kernel-3.traceg"

@@ -601,6 +601,20 @@ static void odd_registers(void **state) {
     }
 }
 
+/* The first unknown line of the header is kept for a warning; known lines that are not used are not
+ * counted. */
+static void odd_header(void **state) {
+    struct one_block o;
+    one_open(&o, "-kernel id = 1\n-binary version = 70\n-cuda stream id = 0\n-nvbit version = 1.5\n"
+                 "-f\xc3\xa4o = bar\n-kernel name = k\n-grid dim = (1,1,1)\n"
+                 "-block dim = (32,1,1)\n-bar\n-accelsim tracer version = 4\n#\n" ONE_WARP("1")
+                     EXIT END);
+    assert_int_equal(traceg_odd(o.t)[ODD_HEADER].times, 2);
+    assert_int_equal(traceg_odd(o.t)[ODD_HEADER].line, 5);
+    assert_string_equal(traceg_odd(o.t)[ODD_HEADER].opcode, "-f??o");
+    one_close(&o);
+}
+
 /* The last #END_TB may be missing if all instructions are there. */
 static void open_end(void **state) {
     struct one_block o;
@@ -715,6 +729,7 @@ int main(void) {
         cmocka_unit_test(unaligned),
         cmocka_unit_test(immediates),
         cmocka_unit_test(odd_registers),
+        cmocka_unit_test(odd_header),
         cmocka_unit_test(open_end),
         cmocka_unit_test(async_copy),
         cmocka_unit_test(no_lanes),
