@@ -22,14 +22,16 @@ struct unpack {
 };
 
 static const struct {
-    const char *name, *suffix;
+    const char *name, *suffix, *damaged;
     size_t size;
     uint8_t magic[UNPACK_MAGIC];
 } kinds[] = {
-    [UNPACK_NOT] = {"", "", 0, {0}},
-    [UNPACK_XZ] = {"xz", ".xz", 6, {0xfd, '7', 'z', 'X', 'Z', 0}},
-    [UNPACK_GZIP] = {"gzip", ".gz", 3, {0x1f, 0x8b, 8}},
-    [UNPACK_ZSTD] = {"zstd", ".zst", 4, {0x28, 0xb5, 0x2f, 0xfd}},
+#define DAMAGED ": the compressed data are damaged"
+    [UNPACK_NOT] = {"", "", "", 0, {0}},
+    [UNPACK_XZ] = {"xz", ".xz", "xz" DAMAGED, 6, {0xfd, '7', 'z', 'X', 'Z', 0}},
+    [UNPACK_GZIP] = {"gzip", ".gz", "gzip" DAMAGED, 3, {0x1f, 0x8b, 8}},
+    [UNPACK_ZSTD] = {"zstd", ".zst", "zstd" DAMAGED, 4, {0x28, 0xb5, 0x2f, 0xfd}},
+#undef DAMAGED
 };
 
 enum unpack_kind unpack_kind_of(const uint8_t *first, size_t n) {
@@ -59,7 +61,7 @@ struct unpack *unpack_new(enum unpack_kind kind) {
     u->kind = kind;
     u->lzma = (lzma_stream)LZMA_STREAM_INIT;
     if (kind == UNPACK_XZ)
-        good = lzma_stream_decoder(&u->lzma, XZ_MEMORY, LZMA_CONCATENATED) == LZMA_OK;
+        good = lzma_stream_decoder(&u->lzma, XZ_MEMORY, 0) == LZMA_OK;
     else if (kind == UNPACK_GZIP)
         good = inflateInit2(&u->z, 16 + MAX_WBITS) == Z_OK;
     else if ((u->zstd = ZSTD_createDStream()))
@@ -79,7 +81,28 @@ void unpack_free(struct unpack *u) {
     free(u);
 }
 
-/* ---- xz: the library joins the members ---- */
+/* ---- Members ---- */
+
+/* True if the first n bytes may begin a member. A frame of zstd may also be one to be skipped. */
+static bool begins_member(enum unpack_kind kind, const uint8_t *first, size_t n) {
+    return memcmp(first, kinds[kind].magic, n < kinds[kind].size ? n : kinds[kind].size) == 0 ||
+           (kind == UNPACK_ZSTD && (*first & 0xf0) == 0x50);
+}
+
+/* Handles the end of a member. Another member, padding zeros (not in zstd) or nothing may follow.
+ * Returns false if no other member has begun. */
+static bool next_member(struct unpack *u, struct unpack_piece *p, const char **error) {
+    while (p->in_left && *p->in == 0 && u->kind != UNPACK_ZSTD)
+        p->in++, p->in_left--;
+    if (p->in_left == 0)
+        return false;
+    u->between = false;
+    if (!begins_member(u->kind, p->in, p->in_left))
+        *error = kinds[u->kind].damaged;
+    return !*error;
+}
+
+/* ---- xz ---- */
 
 static const char *xz_error(lzma_ret ret) {
     switch (ret) {
@@ -89,17 +112,21 @@ static const char *xz_error(lzma_ret ret) {
         alloc_fail(0);
     case LZMA_BUF_ERROR:
         return "xz: the file is cut off";
-    case LZMA_FORMAT_ERROR:
-        return "xz: the file is not in xz format";
     case LZMA_OPTIONS_ERROR:
         return "xz: unsupported options";
     default:
-        return "xz: the compressed data are damaged";
+        return kinds[UNPACK_XZ].damaged;
     }
 }
 
 static bool step_xz(struct unpack *u, struct unpack_piece *p, const char **error) {
     lzma_stream *z = &u->lzma;
+    if (u->between) {
+        if (!next_member(u, p, error))
+            return !p->last && !*error;
+        if (lzma_stream_decoder(z, XZ_MEMORY, 0) != LZMA_OK)
+            alloc_fail(0);
+    }
     z->next_in = p->in;
     z->avail_in = p->in_left;
     z->next_out = p->out;
@@ -109,24 +136,13 @@ static bool step_xz(struct unpack *u, struct unpack_piece *p, const char **error
     p->in_left = z->avail_in;
     p->out = z->next_out;
     p->out_left = z->avail_out;
+    u->between = ret == LZMA_STREAM_END;
     if (ret != LZMA_OK && ret != LZMA_STREAM_END)
         *error = xz_error(ret);
-    return ret == LZMA_OK;
+    return !*error;
 }
 
 /* ---- gzip ---- */
-
-/* Handles the end of a member. Another member, padding zeros or nothing may follow. Returns false
- * if no other member has begun. */
-static bool next_gzip(struct unpack *u, struct unpack_piece *p) {
-    while (p->in_left && *p->in == 0)
-        p->in++, p->in_left--;
-    if (p->in_left == 0)
-        return false;
-    u->between = false;
-    inflateReset(&u->z);
-    return true;
-}
 
 static const char *gzip_error(int ret, bool last) {
     switch (ret) {
@@ -138,14 +154,17 @@ static const char *gzip_error(int ret, bool last) {
     case Z_MEM_ERROR:
         alloc_fail(0);
     default:
-        return "gzip: the compressed data are damaged";
+        return kinds[UNPACK_GZIP].damaged;
     }
 }
 
 static bool step_gzip(struct unpack *u, struct unpack_piece *p, const char **error) {
     z_stream *z = &u->z;
-    if (u->between && !next_gzip(u, p))
-        return !p->last;
+    if (u->between) {
+        if (!next_member(u, p, error))
+            return !p->last && !*error;
+        inflateReset(z);
+    }
     z->next_in = (Bytef *)(uintptr_t)p->in;
     z->avail_in = (uInt)p->in_left;
     z->next_out = p->out;
@@ -169,15 +188,15 @@ static const char *zstd_error(size_t ret) {
     case ZSTD_error_memory_allocation:
         alloc_fail(0);
     default:
-        return "zstd: the compressed data are damaged";
+        return kinds[UNPACK_ZSTD].damaged;
     }
 }
 
 static bool step_zstd(struct unpack *u, struct unpack_piece *p, const char **error) {
     ZSTD_inBuffer in = {p->in, p->in_left, 0};
     ZSTD_outBuffer out = {p->out, p->out_left, 0};
-    if (p->last && u->between && p->in_left == 0)
-        return false;
+    if (u->between && !next_member(u, p, error))
+        return !p->last && !*error;
     size_t ret = ZSTD_decompressStream(u->zstd, &out, &in);
     p->in += in.pos;
     p->in_left -= in.pos;
