@@ -75,10 +75,11 @@ void report_summary(const struct report *r, FILE *out) {
     message_print(config, sizeof config, "%s", r->config);
     message_print(name, sizeof name, "%s", r->trace ? r->trace : r->workload);
     fprintf(out,
-            "%s on %s: %s, %" PRIu64 " cycles, IPC %.4f, %u twins, %" PRIu64
-            " cycles compared, %" PRIu64 " mismatches, check %s, %.2f s\n",
+            "%s on %s: %s, %" PRIu64 " cycles, IPC %.4f, %u twin%s, %" PRIu64
+            " cycles compared, %" PRIu64 " mismatch%s, check %s, %.2f s\n",
             name, config, r->end, r->stats.v[STAT_cycles], stats_derived(&r->stats, DERIVED_ipc),
-            r->lockstep.all.twins, r->lockstep.all.cycles, r->lockstep.all.mismatches,
+            r->lockstep.all.twins, message_plural(r->lockstep.all.twins), r->lockstep.all.cycles,
+            r->lockstep.all.mismatches, r->lockstep.all.mismatches == 1 ? "" : "es",
             r->check.enabled ? report_check_verdict(r) : "off", r->seconds);
 }
 

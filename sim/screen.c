@@ -313,7 +313,8 @@ static void print_lockstep(struct screen *s, const struct report *r) {
              digits(number, b->count.cycles));
     }
     if (r->lockstep.all.twins)
-        item(s, "", "%s mismatches", digits(number, r->lockstep.all.mismatches));
+        item(s, "", "%s mismatch%s", digits(number, r->lockstep.all.mismatches),
+             r->lockstep.all.mismatches == 1 ? "" : "es");
     ink(s, INK_NONE);
     end_line(s);
 }

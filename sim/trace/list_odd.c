@@ -110,8 +110,8 @@ void trace_warn_left_out(const struct trace *t, size_t most,
         return;
     if (t->n_left_out > most)
         snprintf(rest, sizeof rest, "; memtwin trace check names all");
-    snprintf(text, sizeof text, "%.2000s: %zu of %" PRIu64 " kernels are bad%s", t->path,
-             t->n_left_out, t->listed, rest);
+    snprintf(text, sizeof text, "%.2000s: %zu of %" PRIu64 " kernels %s bad%s", t->path,
+             t->n_left_out, t->listed, t->n_left_out == 1 ? "is" : "are", rest);
     warn(ctx, text);
 }
 

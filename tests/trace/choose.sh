@@ -89,6 +89,8 @@ echo '-grid dim = 1' >"$t/kernel-4.traceg"
 bad2="$t/kernel-2.traceg:10: expected 'insts = n', not 'insts'"
 bad3="$t/kernel-3.traceg: kernel _Z4initPf: a CTA of 999999 B of shared memory does not fit"
 bad4="$t/kernel-4.traceg:1: expected (x,y,z), not '1'"
+expect 6 "$MEMTWIN" run -c tiny -t "$t" -q --skip-bad --kernels 1,2
+grep -qF "$t/kernelslist.g: 1 of 5 kernels is bad" "$work/err" || complain "one bad kernel: $(cat "$work/err")"
 expect 6 "$MEMTWIN" run -c tiny -t "$t" -q --skip-bad --json "$work/x.json"
 for why in "kernel 2 is bad: $bad2" "kernel 3 is bad: $bad3" "kernel 4 is bad: $bad4" "$t/kernelslist.g: 3 of 5 kernels are bad"; do
     grep -qF "memtwin run: $why" "$work/err" || complain "'$why' is not in: $(cat "$work/err")"
