@@ -19,6 +19,9 @@ B := build
 ifeq ($(origin PGO),undefined)
 PGO := $(if $(filter profile,$(firstword $(shell cat $(B)/built_with 2>/dev/null))),1)
 endif
+ifneq ($(filter-out 0 1,$(PGO)),)
+$(error PGO=$(PGO): expected 0 or 1)
+endif
 override PGO := $(filter-out 0,$(PGO))
 export MEMTWIN_HOME := $(CURDIR)
 

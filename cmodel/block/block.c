@@ -60,9 +60,11 @@ int block_params_set(const struct block_type *type, struct block_params *p, cons
             continue;
         char *end;
         errno = 0;
-        bool hex = eq[1] == '0' && (eq[2] == 'x' || eq[2] == 'X');
-        long long value = strtoll(eq + 1, &end, hex ? 16 : 10);
-        if (end == eq + 1 || *end || errno)
+        long long value = strtoll(eq + 1, &end, 10);
+        if (end > eq + 1 && !*end && errno)
+            return error_set(err, "%s: parameter %s is outside %" PRId64 "..%" PRId64, type->name,
+                             assignment, d->min, d->max);
+        if (end == eq + 1 || *end)
             return error_set(err, "%s: parameter %s: '%s' is not an integer", type->name, d->name,
                              eq + 1);
         p->v[i] = value;

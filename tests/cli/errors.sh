@@ -280,7 +280,16 @@ expect 0 "$MEMTWIN" cosim dl_mshr -p SETS=8 -p SLOTS=2 --model-only --cycles 1
 grep -q ': 1 cycle, seed' "$work/out" || complain "a run of one cycle: $(head -n 1 "$work/out")"
 expect_line 1 "has no parameter 'WAYS'" "$MEMTWIN" cosim dl_mshr -p WAYS=1
 expect_line 1 "has no parameter 'SET'; did you mean 'SETS'?" "$MEMTWIN" cosim dl_mshr -p SET=3
-expect_line 1 "'x' is not an integer" "$MEMTWIN" cosim dl_mshr -p SETS=x
+for value in x 0x8 '' 8x; do
+    expect_line 1 "SETS: '$value' is not an integer" "$MEMTWIN" cosim dl_mshr -p "SETS=$value"
+done
+for value in 99999999999999999999 -99999999999999999999; do
+    expect_line 1 "parameter SETS=$value is outside 3..256" "$MEMTWIN" cosim dl_mshr -p SETS=$value
+done
+for value in x 2 yes; do
+    expect 2 make -n PGO=$value
+    grep -qF "PGO=$value: expected 0 or 1" "$work/err" || complain "PGO=$value: $(cat "$work/err")"
+done
 ! grep -q "did you mean" "$work/err" || complain "a parameter that there is: $(cat "$work/err")"
 expect_line 1 "expected PARAM=VALUE" "$MEMTWIN" cosim dl_mshr -p SETS
 expect_line 1 "RESERVED_HEADS must be below SETS" "$MEMTWIN" cosim dl_mshr_paper -p SETS=4 -p RESERVED_HEADS=4
