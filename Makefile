@@ -15,7 +15,7 @@ export LC_ALL := C
 unexport CDPATH
 
 B := build
-# 1: profile-guided optimisation; 0: none. Default: as in the last build.
+# 1: profile-guided optimization; 0: none. Default: as in the last build.
 ifeq ($(origin PGO),undefined)
 PGO := $(if $(filter profile,$(firstword $(shell cat $(B)/built_with 2>/dev/null))),1)
 endif
@@ -99,7 +99,7 @@ REPORTS  := $(patsubst synth/%.sh,%,$(wildcard $(BLOCKS:%=synth/%.sh)))
 CC       := gcc
 CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
 CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
-# Link-time optimisation: a cycle calls many small functions across files (9 % faster than -O2 alone).
+# Link-time optimization: a cycle calls many small functions across files (9 % faster than -O2 alone).
 OPTIMIZE := -O3 -flto=auto
 # In test builds the model compares its shortcuts with the full computation.
 CHECKED  := -DMEMTWIN_CHECKED
@@ -113,7 +113,7 @@ ASAN_TESTS   := $(TESTS:%.c=$(B)/asan/%)
 PGO_COUNTING := $(SOURCES:%.c=$(B)/pgo/counting/%.o)
 PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
 PGO_COUNT    := -fprofile-generate -Wno-error
-# Inlining by profile causes warnings about impossible cases. Code that the training does not run is optimised as without a profile.
+# Inlining by profile causes warnings about impossible cases. Code that the training does not run is optimized as without a profile.
 PGO_USE      := -fprofile-partial-training -Wno-error -Werror=missing-profile
 GCOV         := $(CHECKED) -O1 --coverage
 GCOV_OBJECTS := $(SOURCES:%.c=$(B)/gcov/obj/%.o)

@@ -212,7 +212,7 @@ static void print_format(const struct dram_run *r, FILE *out) {
     if (r->format == DRAM_MEMTWIN)
         return;
     fprintf(out, "%-18s %s%s%s\n", "trace format", dram_format_name[r->format],
-            r->opts->format == DRAM_UNKNOWN ? ", recognised by its first request" : "",
+            r->opts->format == DRAM_UNKNOWN ? ", recognized by its first request" : "",
             dram_format_untimed(r->format) ? "; no cycles: sent as fast as the queues take them"
                                            : "");
 }
@@ -225,7 +225,7 @@ static void print_results(const struct dram_run *r, FILE *out) {
             "requests", n, s->commands[GDDR5_RD], s->commands[GDDR5_WR], r->cfg.dram_atom_bytes);
     fprintf(out, "%-18s %" PRIu64 " CK, %.4f per request\n", "cycles", r->cycle,
             divide_counts(r->cycle, n));
-    fprintf(out, "%-18s %.2f %% of the data bus\n", "utilisation",
+    fprintf(out, "%-18s %.2f %% of the data bus\n", "utilization",
             100 * divide_counts(s->busy, r->cycle));
     print_latency(s, false, out);
     print_latency(s, true, out);

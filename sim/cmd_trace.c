@@ -68,7 +68,7 @@ static const char usage[] =
     "\n"
     "check reads a whole trace, prints a summary of its contents, and names each kernel that\n"
     "cannot be read.\n";
-static const char notes[] = "docs/use/traces.md describes the format and the modelled features.\n";
+static const char notes[] = "docs/use/traces.md describes the format and the modeled features.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"export|make|check", "KIND"}};
 

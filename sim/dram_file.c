@@ -268,7 +268,7 @@ static bool is_command(const char *p, const struct request_word *list) {
 }
 
 /* Sets the format of a line that begins with a number and a word for READ or WRITE. */
-static int recognise_word(struct dram_file *f, const char *first, const char *third,
+static int recognize_word(struct dram_file *f, const char *first, const char *third,
                           struct error *err) {
     if (!is_decimal(first))
         f->format = DRAM_DRAMSIM3;
@@ -282,7 +282,7 @@ static int recognise_word(struct dram_file *f, const char *first, const char *th
 }
 
 /* Sets the format that the first request has. */
-static int recognise(struct dram_file *f, const char *first, struct error *err) {
+static int recognize(struct dram_file *f, const char *first, struct error *err) {
     const size_t n = word_length(first);
     const char *second = after_blanks(first + n);
     const char *third = after_blanks(second + word_length(second));
@@ -296,7 +296,7 @@ static int recognise(struct dram_file *f, const char *first, struct error *err) 
     else if (is_hex(first) && is_command(second, bus_words))
         f->format = DRAM_DRAMSIM3;
     else if (is_hex(first) && is_command(second, words))
-        return recognise_word(f, first, third, err);
+        return recognize_word(f, first, third, err);
     else if (is_hex(first) && is_command(second, letters) && ends_word(third)) {
         if (is_decimal(first))
             return bad_line(f, err, "no address (or use --format ramulator1)", third);
@@ -324,7 +324,7 @@ static int read_line(struct dram_file *f, const char **text, struct error *err) 
 
 static int parse_request(struct dram_file *f, const char *text, struct dram_access *q,
                          struct error *err) {
-    if (f->format == DRAM_UNKNOWN && recognise(f, text, err))
+    if (f->format == DRAM_UNKNOWN && recognize(f, text, err))
         return -1;
     if (read_line(f, &text, err))
         return -1;

@@ -297,7 +297,7 @@ static const struct {
     {"MEMTWIN_PIPE_MIB", "maximum size in MiB of a trace from a pipe, which is copied to TMPDIR;\n"
                          "default: 4096"},
     {"TMPDIR", "temporary files"},
-    {"NO_COLOR", "if set, no colour on a terminal"},
+    {"NO_COLOR", "if set, no color on a terminal"},
 };
 
 void man_program_end(void) {

@@ -26,19 +26,19 @@ enum ink { INK_NONE, INK_LABEL, INK_GOOD, INK_BAD, INK_FAINT };
 
 struct screen {
     FILE *out;
-    bool colour;
+    bool color;
     int column;      /* column in the current line */
     const char *gap; /* text before the next item of the line */
 };
 
-static bool colour_wanted(FILE *out) {
+static bool color_wanted(FILE *out) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     return is_terminal(out) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
 static void ink(const struct screen *s, enum ink ink) {
     static const char *const code[] = {"\033[0m", "\033[1m", "\033[32m", "\033[1;31m", "\033[2m"};
-    if (s->colour)
+    if (s->color)
         terminal_control(s->out, code[ink]);
 }
 
@@ -551,7 +551,7 @@ static void print_kernels(struct screen *s, const struct report *r) {
 }
 
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out) {
-    struct screen s = {.out = out, .colour = colour_wanted(out)};
+    struct screen s = {.out = out, .color = color_wanted(out)};
     print_head(&s, r);
     print_streams(&s, r);
     print_slots(&s, r);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rows of options.txt from options.json: area, and its ratio to the static MSHR and to all four optimisations.
+# Rows of options.txt from options.json: area, and its ratio to the static MSHR and to all four optimizations.
 include "common";
 .[0].area.all_flops as $static | first(.[] | select(.block == "dl_mshr_paper")).area.all_flops as $four
 | ["", "CAM", "sets", "control", "slots", "all flops", "to static", "to all four", "flops", "fast: um2", "fast: ns"],

@@ -88,7 +88,7 @@ papers_points() {
     report
 }
 
-# The paper's optimisations are 1 slots per set, 2 gated comparators, 3 tail without a pointer, and 4 reserved heads. The option TAIL
+# The paper's optimizations are 1 slots per set, 2 gated comparators, 3 tail without a pointer, and 4 reserved heads. The option TAIL
 # changes the critical path.
 case $run in
 options) rows "Options of dl_mshr" ;;

@@ -48,7 +48,7 @@ rows() {
 # blocks LANGUAGE PAGE: prints the page's fenced blocks of that language
 blocks() { awk -v fence='```'"$1" '$0 == fence { p = 1; next } /^```/ { p = 0 } p' "$2"; }
 
-# verilate FOLDER TOP ARGUMENT...: builds FOLDER/VTOP, not optimised, as it runs once.
+# verilate FOLDER TOP ARGUMENT...: builds FOLDER/VTOP, not optimized, as it runs once.
 verilate() {
     expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"
 }

@@ -140,7 +140,7 @@ static uint32_t room_of(const struct mil *m, const struct mil_kernel *k) {
 }
 
 /* Returns a mask of the kernels that may issue, out of the kernels with room. */
-static unsigned favoured(const struct mil *m, unsigned want, unsigned able) {
+static unsigned favored(const struct mil *m, unsigned want, unsigned able) {
     unsigned of = want & able, best;
     if (m->order == MIL_ORDER_NONE || !of)
         return m->order == MIL_ORDER_NONE ? able : 0;
@@ -166,7 +166,7 @@ static void eval_mil(const void *model, const void *in_, void *out_) {
         out->limit |= (uint64_t)m->k[i].limit << i * m->inflight_w;
         out->update |= (uint64_t)m->k[i].update << i;
     }
-    out->go = favoured(m, (unsigned)in->want, able);
+    out->go = favored(m, (unsigned)in->want, able);
     out->err = m->err;
 }
 

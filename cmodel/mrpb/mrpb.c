@@ -202,7 +202,7 @@ struct stage mrpb_stage(struct mrpb *m) {
 /* ---- dump ---- */
 
 static void dump_queue(const struct mrpb *m, uint32_t sm, uint32_t q, FILE *out) {
-    fprintf(out, "sm.%u prioritisation queue %u %u/%u%s:", (unsigned)sm, (unsigned)q,
+    fprintf(out, "sm.%u prioritization queue %u %u/%u%s:", (unsigned)sm, (unsigned)q,
             (unsigned)m->queue[q].count, (unsigned)MRPB_DEPTH,
             m->held && m->offered == q ? " (offered)" : "");
     for (uint32_t i = 0; i < m->queue[q].count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory request prioritisation of an SM (MRPB). FIFO queues between the LSU and the L1D let
+/* Memory request prioritization of an SM (MRPB). FIFO queues between the LSU and the L1D let
  * accesses of one warp or CTA reach the L1D together.
  *
  * In each cycle, one access enters the queue of its signature, and one access is offered to the
@@ -41,7 +41,7 @@ struct mrpb {
     struct mrpb_queue *queue; /* owned */
 };
 
-/* Checks relations between the keys of the prioritisation queues. Returns 0, or -1 with one line
+/* Checks relations between the keys of the prioritization queues. Returns 0, or -1 with one line
  * in err. */
 int mrpb_check(const struct config *cfg, struct error *err);
 

@@ -2,7 +2,7 @@
 /* Checks the coalescer by recomputing the accesses of an SM's memory instructions lane by lane.
  *
  * Every instruction that goes to the LSU is recorded with its lanes. Its accesses must enter the
- * L1D, or begin to wait for their translation, in instruction order. If there are prioritisation
+ * L1D, or begin to wait for their translation, in instruction order. If there are prioritization
  * queues, the order holds only within each queue. Each line (or sector or segment, depending
  * on sm.coalesce) that the lanes touch is accessed once, with exactly the bytes that the lanes
  * access. For an atomic, the k-th access to a line has the bytes that at least k lanes update,
@@ -23,24 +23,24 @@
 
 struct lanes;
 
-/* Access that leaves the LSU or its prioritisation queue. */
+/* Access that leaves the LSU or its prioritization queue. */
 struct lanes_access {
     enum warp_op op; /* WARP_LOAD, WARP_STORE or WARP_ATOMIC */
     bool local;
     uint32_t id; /* load table entry, for a load or an atomic with a result */
     uint64_t line;
     struct byte_mask mask;
-    uint32_t queue; /* prioritisation queue; 0 if there are none */
+    uint32_t queue; /* prioritization queue; 0 if there are none */
 };
 
-/* Creates the check for an SM, sized for the instructions in its LSU and prioritisation queues and
+/* Creates the check for an SM, sized for the instructions in its LSU and prioritization queues and
  * for sm.pending_loads load table entries. */
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm);
 void lanes_destroy(struct lanes *l);
 
 /* Arranges local memory as coalescer_interleave() does. */
 void lanes_interleave(struct lanes *l, unsigned sms, unsigned warps, unsigned ctas);
-/* Records that a memory instruction goes to the LSU and that its accesses go to prioritisation
+/* Records that a memory instruction goes to the LSU and that its accesses go to prioritization
  * queue `queue`. `slot` is its slot in local memory. */
 void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned slot, uint32_t queue);
 /* Records that an access enters the L1D. */

@@ -63,7 +63,7 @@ struct lsu_watched {
 /* Origin of an instruction. */
 struct lsu_from {
     uint32_t warp;  /* warp slot */
-    uint32_t queue; /* prioritisation queue of its accesses */
+    uint32_t queue; /* prioritization queue of its accesses */
     uint32_t cta;   /* CTA slot */
     uint32_t kernel;
     const char *name;               /* kernel name for messages; not owned */

@@ -234,7 +234,7 @@ void sm_gauges(const struct sm *sm, uint64_t cycle, const struct gauge_reader *t
     gauge_show(to, "LSU queue", "instructions", sm->lsu.order.capacity, v[STAT_lsu_queue_cycles],
                cycle);
     if (mrpb_on(&sm->mrpb))
-        gauge_show(to, "prioritisation queues", "accesses", (uint64_t)sm->mrpb.queues * MRPB_DEPTH,
+        gauge_show(to, "prioritization queues", "accesses", (uint64_t)sm->mrpb.queues * MRPB_DEPTH,
                    v[STAT_mrpb_access_cycles], cycle);
     l1d_gauges(&sm->l1d, cycle, to);
 }

@@ -124,7 +124,7 @@ struct sm {
     struct lsu lsu;
     struct sm_path path;
     uint32_t n_kernels;   /* maximum number of concurrent kernels */
-    struct mrpb mrpb;     /* stage with the prioritisation queues, if there are any */
+    struct mrpb mrpb;     /* stage with the prioritization queues, if there are any */
     struct tlb tlb;       /* stage; used if there is an MMU */
     struct l1d_pipe pipe; /* last stage if l1d.model=gpgpusim */
     struct lanes *lanes;  /* owned; check of the coalescer; NULL if there is no check */

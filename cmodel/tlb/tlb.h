@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L1 TLB of an SM, between its LSU (or prioritisation queues) and its L1D. An access passes through
+/* L1 TLB of an SM, between its LSU (or prioritization queues) and its L1D. An access passes through
  * the TLB before it is offered to the L1D, and waits in the TLB while its page's translation is
  * missing.
  *

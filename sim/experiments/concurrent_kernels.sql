@@ -41,7 +41,7 @@ WHERE r.study IN ('concurrent_kernels.2_pairs', 'concurrent_kernels.3_triples', 
 -- Kernels alone on the machine of a variant.
 CREATE TEMP TABLE alone_as AS
 SELECT one.k, r.scheme AS variant, r.thread_insts FROM result r JOIN one ON r.group_name = one.name WHERE r.study = 'concurrent_kernels.4_variants' AND r.state = 'done' UNION ALL SELECT k, '', thread_insts FROM alone;
--- np: normalised progress, i.e. IPC together over IPC alone on the same machine.
+-- np: normalized progress, i.e. IPC together over IPC alone on the same machine.
 CREATE TEMP TABLE member AS
 SELECT r.run, r.mix, r.scheme, r.n, j.key AS number, a.k, a.name, a.class, 1.0 * d.thread_insts / v.thread_insts AS np, d.ctas, d.l1d_accesses AS q, 1.0 * (d.l1d_primary_misses + d.l1d_secondary_misses) / (d.l1d_hits + d.l1d_primary_misses + d.l1d_secondary_misses) AS miss_rate, 1000.0 * d.thread_insts / (16 * d.cycles) AS ipkc
 FROM run_of r, json_each(r.list) j JOIN alone a ON a.name = j.value JOIN detail d ON d.run = r.run AND d.scope = 'stream' AND d.number = j.key

@@ -94,7 +94,7 @@ function makeFair(s, p, cells, dx, dc) {
   });
   return { left: [...left], equal: equal.every(e => e) };
 }
-// Collects the values of a plot. Runs with the same x and colour share a cell.
+// Collects the values of a plot. Runs with the same x and color share a cell.
 async function gather(s, p, dx, dc, withMean) {
   const value = await valuesOf(s, p), m = mask(s), scheme = dim(s, 'scheme'), config = dim(s, 'config'), kept = p.schemes && new Set(p.schemes), cells = new Map();
   const put = (key, x, c, i, v) => {
@@ -119,9 +119,9 @@ export async function cellsOf(s, p) {
   const cells = await gather(s, p, dx, dc, withMean), fair = makeFair(s, p, cells, dx, dc);
   const list = cells.map(o => ({ ...o, y: meanOf(o.values, how), runs: o.values.length, low: least(o.values), high: most(o.values) })).filter(o => o.y != null);
   const place = new Map(dx.values.map((x, k) => [x, k])), order = p.kind === 'line' && numeric(dx) ? (a, b) => a - b : (a, b) => place.get(a) - place.get(b);
-  const xs = [...new Set(list.map(o => o.x))].filter(x => x !== MEAN).sort(order), colours = new Set(list.map(o => o.c));
+  const xs = [...new Set(list.map(o => o.x))].filter(x => x !== MEAN).sort(order), colors = new Set(list.map(o => o.c));
   if (withMean && xs.length > 1) xs.push(MEAN);
-  const cs = dc.values.filter(c => colours.has(c)), shown = new Set(xs);
+  const cs = dc.values.filter(c => colors.has(c)), shown = new Set(xs);
   return { list: list.filter(o => shown.has(o.x)), xs, cs, how, ...fair, references: referencesOf(s, p, xs, cs) };
 }
 // Returns the names that a published figure may use for the plot's quantity.

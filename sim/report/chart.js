@@ -4,7 +4,7 @@ import { View, parse } from './vega.js';
 import { $, h, isNumber } from './dom.js';
 import { dim, varies } from './study.js';
 import { quantity, unitOf } from './cells.js';
-import { SCHEMA, colourScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
+import { SCHEMA, colorScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
 
 function frame(s, p, d, width) {
   const one = p.relative !== 'no', kept = spreadOf(p, d);
@@ -45,7 +45,7 @@ export function barSpec(s, p, d, width) {
   return { ...frame(s, p, d, Math.max(width, d.xs.length * (d.cs.length + 1) * 3)),
     scales: [{ name: 'x', type: 'band', domain: d.xs, range: 'width', paddingInner: 0.2, paddingOuter: 0.1 },
       { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] },
-      valueScale(p, d, true), ...colourScales(d.cs, dim(s, p.color).values)],
+      valueScale(p, d, true), ...colorScales(d.cs, dim(s, p.color).values)],
     marks: [{ type: 'rect', name: 'bars', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { scale: 'y', field: 'y' },
       y2: { scale: 'y', value: p.relative === 'no' ? 0 : 1 }, fill: { scale: 'color', field: 'c' }, stroke: { scale: 'edge', field: 'c' }, strokeWidth: { value: 1 } } } }, spreads(middle, 'spread', { value: '#555' }), oneRule,
     { type: 'rect', name: 'columns', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { value: 0 }, y2: { signal: 'height' }, fill: { value: 'transparent' } }, ...hover } },
@@ -57,13 +57,13 @@ export function lineSpec(s, p, d, width) {
   const spec = frame(s, p, d, width);
   if (numbers && d.xs.length <= 16) spec.axes[1].values = d.xs;
   if (numbers) Object.assign(spec.axes[1], { format: 'd', labelAngle: 0, labelAlign: 'center', labelBaseline: 'top' });
-  const colour = { scale: 'color', field: 'c' }, edge = { scale: 'edge', field: 'c' };
+  const color = { scale: 'color', field: 'c' }, edge = { scale: 'edge', field: 'c' };
   for (const l of spec.legends) Object.assign(l, { shape: 'shape', symbolType: undefined });
-  const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { value: 80 }, shape: { scale: 'shape', field: 'c' }, fill: colour, fillOpacity: { value: 0.8 }, stroke: edge }, ...hover };
+  const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { value: 80 }, shape: { scale: 'shape', field: 'c' }, fill: color, fillOpacity: { value: 0.8 }, stroke: edge }, ...hover };
   return { ...spec,
     scales: [numbers ? { name: 'x', type: log ? 'log' : 'linear', base: log ? 2 : undefined, domain: [d.xs[0], d.xs[d.xs.length - 1]], range: 'width', zero: false, padding: 12 }
       : { name: 'x', type: 'point', domain: d.xs, range: 'width', padding: 0.5 },
-    valueScale(p, d, false), ...[colourScales, dashScale, shapeScale].flatMap(scale => scale(d.cs, dim(s, p.color).values))],
+    valueScale(p, d, false), ...[colorScales, dashScale, shapeScale].flatMap(scale => scale(d.cs, dim(s, p.color).values))],
     marks: [spreads(x, 'range', edge), { type: 'group', from: { facet: { name: 'line', data: 'cells', groupby: 'c' } }, marks: [
       { type: 'line', interactive: false, from: { data: 'line' }, sort: { field: 'datum.x' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, strokeWidth: { value: 2 },
         stroke: edge, strokeDash: { scale: 'dash', field: 'c' } } } },

@@ -17,7 +17,7 @@
 // Lines without a file are left out, and plots without data are not written.
 import fs from 'node:fs';
 import { View, parse } from './vega.js';
-import { SCHEMA, colourScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
+import { SCHEMA, colorScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
 
 const WIDTH = 820, AXIS = 90, HEIGHT = 240, KINDS = ['bars', 'lines', 'points', 'strokes'];
 const fields = line => (line.includes('\t') ? line.split('\t') : line.match(/"[^"]*"|\S+/g)).map(f => f.replace(/^"|"$|\\(?=_)/g, ''));
@@ -71,7 +71,7 @@ function scalesOf(p, d, w, h) {
   const x = d.kind === 'bars' ? [{ name: 'x', type: 'band', domain: d.xs, range: [0, w], paddingInner: 0.2, paddingOuter: 0.1 }, { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] }]
     : [{ name: 'x', ...log('x'), domain: [Math.min(...all.map(r => r.x)), Math.max(...all.map(r => r.x))], range: p.reverse ? [w, 0] : [0, w], zero: false, padding: d.kind === 'strokes' ? 0 : 8 }];
   return [...x, { name: 'y', ...log('y'), domain: [low, high], range: [h, 0], nice: p.high === undefined && !(p.low > 0), zero: false, clamp: /y/.test(p.log) },
-    ...[colourScales, dashScale, shapeScale].flatMap(scale => scale(d.cs))];
+    ...[colorScales, dashScale, shapeScale].flatMap(scale => scale(d.cs))];
 }
 function panelOf(p, width, height) {
   const d = readPanel(p), w = width, h = height;

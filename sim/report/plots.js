@@ -122,7 +122,7 @@ export function showOwn(s) {
   $('own').replaceChildren(h('h2', {}, 'Your own plot'), h('div', { class: 'row' },
     select('Statistic', statisticOptions(), p.y, again('y')),
     select('Relative to the baseline', [['no', 'no'], ...(s.hasBaseline ? [['baseline', 'run / baseline'], ['inverse', 'baseline / run']] : [])], p.relative, again('relative')),
-    select('As', [['bar', 'bars'], ['line', 'lines']], p.kind, again('kind')), select('Over', dims, p.x, again('x')), select('Colour', dims, p.color, again('color')),
+    select('As', [['bar', 'bars'], ['line', 'lines']], p.kind, again('kind')), select('Over', dims, p.x, again('x')), select('Color', dims, p.color, again('color')),
     select('Mean', [['auto', 'by the quantity'], ['geometric', 'geometric'], ['arithmetic', 'arithmetic']], p.mean, again('mean')),
     ...(varies(s, 'config') ? [select('Configuration', [['', 'all of them'], ...dim(s, 'config').values.map(c => [c, c])], p.config || '', again('config'))] : [])), about, figure);
   meaning();

@@ -4,7 +4,7 @@ import { $, cell, h, select, short, table } from './dom.js';
 import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';
 import { draw, hover } from './chart.js';
-import { COLOURS, SCHEMA, nameLabels, textStyle } from './looks.js';
+import { COLORS, SCHEMA, nameLabels, textStyle } from './looks.js';
 import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
 import { barsOf, drawStack, wholes } from './where.js';
 import { plainFigure, showSeries } from './series.js';
@@ -55,7 +55,7 @@ async function showDetail(s, i, box) {
         axes: [{ orient: 'bottom', scale: 'x', title: SCOPES[at.scope], ...nameLabels(bars.map(b => b.x), width) },
           { orient: 'left', scale: 'y', grid: true, tickCount: 5, title: x.unit, ...textStyle }],
         marks: [{ type: 'rect', name: 'columns', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x' }, width: { scale: 'x', band: 1 }, y: { scale: 'y', field: 'y' }, y2: { scale: 'y', value: 0 },
-          fill: { value: COLOURS[0] } }, ...hover } }] }), b => [h('b', {}, `${statisticName(y)}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
+          fill: { value: COLORS[0] } }, ...hover } }] }), b => [h('b', {}, `${statisticName(y)}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
     if (figure.querySelector('details').open) showPlotTable(figure);
   };
   box.append(h('div', { class: 'together' }, h('h3', {}, 'By kernel and part'), kernelTable(names, list.filter(row => row[0] === 'kernel')), controls, figure));

@@ -3,7 +3,7 @@
 import { count, h, select, short } from './dom.js';
 import { column, has, page } from './study.js';
 import { draw, hover, rowOf } from './chart.js';
-import { COLOURS, SCHEMA, colourScales, dashScale, legend, textStyle } from './looks.js';
+import { COLORS, SCHEMA, colorScales, dashScale, legend, textStyle } from './looks.js';
 
 export const plainFigure = title => h('figure', {}, h('figcaption', {}, title), h('div', { class: 'chart' }));
 const axisWidth = { minExtent: 48, maxExtent: 48 };
@@ -34,7 +34,7 @@ function kernelSpec(series, width) {
     scales: [x, { name: 'y', type: 'point', domain: ['kernels'], range: 'height' }],
     axes: [{ ...cyclesAxis, title: null }, { orient: 'left', scale: 'y', ticks: false, domain: false, title: ' ', ...textStyle, ...axisWidth }],
     marks: [{ type: 'rect', name: 'launches', from: { data: 'kernels' }, encode: { enter: { x: { scale: 'x', field: 'begin' }, x2: { scale: 'x', field: 'end' }, y: { value: 0 }, y2: { signal: 'height' },
-      fill: { signal: `['${COLOURS[0]}', '${COLOURS[4]}'][datum.i % 2]` } }, ...hover } }] };
+      fill: { signal: `['${COLORS[0]}', '${COLORS[4]}'][datum.i % 2]` } }, ...hover } }] };
 }
 function drawKernels(chart, series) {
   return draw(chart, width => kernelSpec(series, width),
@@ -54,7 +54,7 @@ function lineSpec(series, c, base, width) {
   const names = [...new Set([...c.tracks, ...base.tracks].map(t => t.name))];
   return { ...frame, data: [bounds, { name: 'points', values: pointsOf(series.cycle, c.tracks) }, { name: 'baseline', values: pointsOf(base.cycle, base.tracks) },
     { name: 'samples', values: series.cycle.slice(0, n).map((v, i) => ({ i, x0: v, x1: series.cycle[i + 1] })) }],
-    scales: [x, { name: 'y', type: 'linear', domain: { fields: ['points', 'baseline'].map(data => ({ data, field: 'y' })) }, range: 'height', nice: true, zero: true }, ...colourScales(names), dashScale(names)],
+    scales: [x, { name: 'y', type: 'linear', domain: { fields: ['points', 'baseline'].map(data => ({ data, field: 'y' })) }, range: 'height', nice: true, zero: true }, ...colorScales(names), dashScale(names)],
     axes: [cyclesAxis, { orient: 'left', scale: 'y', grid: true, tickCount: 4, title: c.unit, ...textStyle, ...axisWidth }],
     legends: names.length > 1 ? [legend(names, width, { fill: undefined, strokeDash: 'dash', symbolType: 'stroke', symbolSize: 500, symbolStrokeWidth: 2 })] : [],
     marks: [rules, linesOf('baseline', 1, 0.65), linesOf('points', 1.7, 1),
@@ -116,7 +116,7 @@ export async function showSeries(s, i, box) {
     [`${count(series.cycle.length - 1, 'sample')}, one every ${series.period} SM cycles`,
       series.kernels.length ? '; dotted: where kernels begin and end' : '', '.',
       series.accesses ? ` Miss rates, row hit rate and latency: where a sample has fewer than ${series.accesses} accesses, ` +
-        "with its neighbours'." : '',
+        "with its neighbors'." : '',
       base ? ` Thin pale lines: the baseline, run ${s.n[s.base[i]]}.` : ''].join('')));
   const add = (title, ...tools) => { const f = plainFigure(title); f.querySelector('figcaption').after(...tools); box.append(f); return f.querySelector('.chart'); };
   if (series.kernels.length) await drawKernels(add('Kernels'), series);

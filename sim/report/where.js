@@ -3,7 +3,7 @@
 import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
 import { clear, draw, hover } from './chart.js';
-import { SCHEMA, colourScales, legend, textStyle } from './looks.js';
+import { SCHEMA, colorScales, legend, textStyle } from './looks.js';
 import { MOST_PANELS, makeFigure, showPlotTable } from './plots.js';
 import { partOf, reasonOf, statisticName, wordsOf } from './names.js';
 
@@ -52,7 +52,7 @@ export async function drawStack(chart, whole, { bars, labels }, share) {
   const spec = width => ({ $schema: SCHEMA, width, height: 26 * labels.length, padding: 6, config: { background: null },
     data: [{ name: 'bars', values: bars }],
     scales: [{ name: 'x', type: 'linear', domain: [0, Math.max(...bars.map(b => b.x1))], range: 'width' }, { name: 'y', type: 'band', domain: labels, range: 'height', padding: 0.15 },
-      ...colourScales(reasons)],
+      ...colorScales(reasons)],
     axes: [{ orient: 'bottom', scale: 'x', title: share ? `% of ${whole.unit}` : whole.unit, tickCount: 8, labelOverlap: true, ...textStyle }, { orient: 'left', scale: 'y', ...textStyle, labelLimit: Math.min(210, width / 3) }],
     legends: [legend(reasons, width)],
     marks: [{ type: 'rect', name: 'stack', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'label' },

@@ -258,8 +258,8 @@ static int end_one(struct crew *c, struct job *j, bool stopping) {
     note_written(c);
     /* Slurm ends a job with a signal to each of its processes. The signal to this process may
      * arrive later. */
-    const bool signalled = !stopping && was_stopped(status);
-    for (unsigned ms = 0; signalled && !c->stop && ms < SIGNAL_DELAY; ms += LOOK_EVERY)
+    const bool signaled = !stopping && was_stopped(status);
+    for (unsigned ms = 0; signaled && !c->stop && ms < SIGNAL_DELAY; ms += LOOK_EVERY)
         usleep(LOOK_EVERY * 1000);
     stopping |= c->stop;
     if (stopping && status != 0)

@@ -559,7 +559,7 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
     }
     if (l->calls) {
         snprintf(text, sizeof text,
-                 "%.150s: note: calls besides kernels are not modelled (%llu line%s)", t->path,
+                 "%.150s: note: calls besides kernels are not modeled (%llu line%s)", t->path,
                  (unsigned long long)l->calls, l->calls == 1 ? "" : "s");
         warn(ctx, text);
     }

@@ -13,7 +13,7 @@
     X(NONE, "")                                                                                    \
     X(BULK, "is a bulk copy, taken as arithmetic")                                                 \
     X(REMOTE, "accesses distributed shared memory, taken as that of the block itself")             \
-    X(WIDTH, "has a width that is not modelled, taken as the next larger or the largest")          \
+    X(WIDTH, "has a width that is not modeled, taken as the next larger or the largest")           \
     X(STRAY, "is arithmetic, and its addresses are skipped")                                       \
     X(BARE, "is an access without addresses, taken as arithmetic")                                 \
     X(UNKNOWN, "is an unknown opcode: an access if it has addresses, else arithmetic")             \

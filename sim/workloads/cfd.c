@@ -5,7 +5,7 @@
  * In each iteration the host copies the five variables of all elements to `old`. (The original
  * copies them on the device; these accesses are not counted.) Then `step_factor` runs once, and
  * `flux` and `time_step` run three times each. `flux` gathers the variables of each element's
- * neighbours; a face is inside the mesh, at a wall, or in the far field, and lanes diverge
+ * neighbors; a face is inside the mesh, at a wall, or in the far field, and lanes diverge
  * accordingly. Arrays have a pitch of n, which is N rounded up to whole CTAs of 192 threads; the
  * elements beyond N are copies of the last one.
  *
@@ -25,7 +25,7 @@
 #define FACES 4
 #define VARS 5 /* density, momentum x y z, energy */
 #define RK_STEPS 3
-#define REACH 1000 /* the indices of most neighbours differ by at most this */
+#define REACH 1000 /* the indices of most neighbors differ by at most this */
 #define SEED 0xcfd
 
 enum { WALL = -1, FAR = -2 }; /* values of esel for faces at the boundary */
@@ -33,7 +33,7 @@ enum { WALL = -1, FAR = -2 }; /* values of esel for faces at the boundary */
 static const float gamma_gas = 1.4f, smoothing = 0.2f, mach = 1.2f;
 
 /* registers */
-enum { INDEX, AREA, STATE, FLUX, NEIGHBOUR, NORMAL, FACTOR = NORMAL + 3, VAR, VAR_OF_NB = VAR + 5 };
+enum { INDEX, AREA, STATE, FLUX, NEIGHBOR, NORMAL, FACTOR = NORMAL + 3, VAR, VAR_OF_NB = VAR + 5 };
 
 /* Values computed from an element's variables. */
 struct gas {
@@ -48,7 +48,7 @@ struct cfd {
     unsigned rk;                      /* Runge-Kutta step of the current launch, counted from 0 */
     struct gas far;                   /* gas of the far field */
     ARRAY(float) areas;
-    ARRAY(int32_t) esel;  /* [FACES][n]: neighbours */
+    ARRAY(int32_t) esel;  /* [FACES][n]: neighbors */
     ARRAY(float) normals; /* [3][FACES][n] */
     ARRAY(float) var;     /* [VARS][n] */
     ARRAY(float) old;
@@ -147,7 +147,7 @@ static void factor_step(void *ctx, const struct warp_place *place, void *cta, vo
 struct flux_warp {
     struct warp_head head;
     unsigned v, face, d;
-    int32_t neighbour[WARP_LANES];
+    int32_t neighbor[WARP_LANES];
     float normal[WARP_LANES][3], flux[WARP_LANES][VARS];
     struct gas gas[WARP_LANES], other[WARP_LANES];
 };
@@ -166,24 +166,24 @@ static void flux_step(void *ctx, const struct warp_place *place, void *cta, void
     ALU(17, gas_state(&w->gas[l]), R(STATE), REGS(VAR, VARS));
     SFU(3, (void)0, R(STATE), R(STATE));
     for (w->face = 0; w->face < FACES; w->face++) {
-        LD(w->neighbour[l], m->esel, [e + l + w->face * n], R(NEIGHBOUR), R(INDEX));
+        LD(w->neighbor[l], m->esel, [e + l + w->face * n], R(NEIGHBOR), R(INDEX));
         for (w->d = 0; w->d < 3; w->d++)
             LD(w->normal[l][w->d], m->normals, [e + l + (w->face + w->d * FACES) * n],
                R(NORMAL + w->d), R(INDEX));
-        BRANCH(R(NEIGHBOUR));
-        KEEP_LANES(w->neighbour[l] >= 0);
+        BRANCH(R(NEIGHBOR));
+        KEEP_LANES(w->neighbor[l] >= 0);
         for (w->v = 0; w->v < VARS; w->v++)
-            LD(w->other[l].var[w->v], m->var, [(uint64_t)w->neighbour[l] + w->v * n],
-               R(VAR_OF_NB + w->v), R(NEIGHBOUR));
+            LD(w->other[l].var[w->v], m->var, [(uint64_t)w->neighbor[l] + w->v * n],
+               R(VAR_OF_NB + w->v), R(NEIGHBOR));
         ALU(61, gas_state(&w->other[l]), R(FACTOR), REGS(VAR_OF_NB, VARS) | REGS(NORMAL, 3));
         SFU(4, add_inside(w->flux[l], w->normal[l], &w->gas[l], &w->other[l]), R(FLUX),
             R(FLUX) | R(FACTOR) | R(STATE));
         EVERY_LANE();
-        KEEP_LANES(w->neighbour[l] == WALL);
+        KEEP_LANES(w->neighbor[l] == WALL);
         ALU(6, add_wall(w->flux[l], w->normal[l], &w->gas[l]), R(FLUX),
             R(FLUX) | R(STATE) | REGS(NORMAL, 3));
         EVERY_LANE();
-        KEEP_LANES(w->neighbour[l] == FAR);
+        KEEP_LANES(w->neighbor[l] == FAR);
         ALU(40, add_flow(w->flux[l], w->normal[l], &w->gas[l], &m->far), R(FLUX),
             R(FLUX) | R(STATE) | REGS(NORMAL, 3));
         EVERY_LANE();
@@ -326,8 +326,8 @@ static int cfd_verify(struct workload *w, struct error *err) {
 
 /* Finds an element after e, usually near it, that has a free face. Returns false if it finds no
  * such element. */
-static bool find_neighbour(struct cfd *m, struct rng *r, const uint8_t *used, uint64_t e,
-                           uint64_t *other) {
+static bool find_neighbor(struct cfd *m, struct rng *r, const uint8_t *used, uint64_t e,
+                          uint64_t *other) {
     const uint64_t behind = m->elements - 1 - e;
     const uint64_t reach = behind < REACH || rng_below(r, 64) == 0 ? behind : REACH;
     for (unsigned tries = 0; tries < 16 && reach > 0; tries++) {
@@ -347,7 +347,7 @@ static void join_faces(struct cfd *m, struct rng *r, uint8_t *used) {
             int32_t *face = &m->esel.v[e + used[e]++ * n];
             uint64_t other;
             *face = rng_below(r, 2) ? WALL : FAR;
-            if (rng_below(r, 16) == 0 || !find_neighbour(m, r, used, e, &other))
+            if (rng_below(r, 16) == 0 || !find_neighbor(m, r, used, e, &other))
                 continue;
             *face = (int32_t)other;
             m->esel.v[other + used[other]++ * n] = (int32_t)e;
@@ -436,7 +436,7 @@ static bool cfd_create(struct workload *w, const uint64_t *v) {
 const struct workload_type workload_cfd = {
     .name = "cfd",
     .suite = "Rodinia",
-    .doc = "Euler equations on an unstructured mesh: coalesced columns, gathers of neighbours",
+    .doc = "Euler equations on an unstructured mesh: coalesced columns, gathers of neighbors",
     .size_doc = "N[,I]: elements of the mesh, iterations",
     .default_size = "16320,3",
     .repeatable = true,

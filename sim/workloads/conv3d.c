@@ -2,7 +2,7 @@
 /* 3dconv (UVMBench, from PolyBench): convolves an N x N x N volume over three planes at a time,
  * with one launch per plane and one thread per cell. Faces stay unchanged.
  *
- * The first six of a cell's 15 terms use two neighbours three times each. These two are loaded only
+ * The first six of a cell's 15 terms use two neighbors three times each. These two are loaded only
  * once, so a cell requires 11 coalesced loads.
  *
  * Thread-level accesses, with M = (N-2)^3 inner cells: a: 11 M loads. b: M stores.
@@ -19,13 +19,13 @@
 #define LOADS 11
 #define TERMS 15
 
-/* Neighbours in the order of their loads: offsets in plane, row and column, plus 1. */
+/* Neighbors in the order of their loads: offsets in plane, row and column, plus 1. */
 static const struct {
     uint8_t i, j, k;
 } near[LOADS] = {{0, 0, 0}, {2, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {0, 0, 2},
                  {2, 0, 2}, {0, 1, 2}, {2, 1, 2}, {0, 2, 2}, {2, 2, 2}};
 
-/* Weights of the terms, which use neighbours 0 1 0 1 0 1, then 2 to 10. */
+/* Weights of the terms, which use neighbors 0 1 0 1 0 1, then 2 to 10. */
 static const float weight[TERMS] = {0.25f,   0.5f,    -0.75f, 1.0f,    0.375f, -0.625f, 0.5f, 1.5f,
                                     -0.125f, -0.875f, 0.625f, -0.375f, 1.25f,  -1.5f,   0.75f};
 
@@ -41,16 +41,16 @@ struct conv3d {
 
 struct conv3d_warp {
     struct warp_head head;
-    uint32_t t; /* index of the neighbour */
+    uint32_t t; /* index of the neighbor */
     float first[WARP_LANES], cell[WARP_LANES], sum[WARP_LANES];
 };
 
-/* Returns the index of neighbour t of cell i,j,k. */
-static uint64_t neighbour(uint64_t n, uint64_t i, uint64_t j, uint64_t k, uint32_t t) {
+/* Returns the index of neighbor t of cell i,j,k. */
+static uint64_t neighbor(uint64_t n, uint64_t i, uint64_t j, uint64_t k, uint32_t t) {
     return ((i + near[t].i - 1) * n + j + near[t].j - 1) * n + k + near[t].k - 1;
 }
 
-/* Returns the sum of the six terms of neighbours 0 and 1. */
+/* Returns the sum of the six terms of neighbors 0 and 1. */
 static float corner_terms(float c0, float c1) {
     float sum = 0;
     for (unsigned t = 0; t < 6; t++)
@@ -70,11 +70,11 @@ static void conv3d_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_BEGIN();
     RETURN_UNLESS(j > 0 && j < n - 1 && k + l > 0 && k + l < n - 1);
     ALU_RUN(20, R(INDEX), 0);
-    LD(w->first[l], m->a, [neighbour(n, i, j, k + l, 0)], R(CELL), R(INDEX));
-    LD(w->cell[l], m->a, [neighbour(n, i, j, k + l, 1)], R(CELL + 1), R(INDEX));
+    LD(w->first[l], m->a, [neighbor(n, i, j, k + l, 0)], R(CELL), R(INDEX));
+    LD(w->cell[l], m->a, [neighbor(n, i, j, k + l, 1)], R(CELL + 1), R(INDEX));
     ALU(6, w->sum[l] = corner_terms(w->first[l], w->cell[l]), R(SUM), R(CELL) | R(CELL + 1));
     for (w->t = 2; w->t < LOADS; w->t++) {
-        LD(w->cell[l], m->a, [neighbour(n, i, j, k + l, w->t)], R(CELL + w->t), R(INDEX));
+        LD(w->cell[l], m->a, [neighbor(n, i, j, k + l, w->t)], R(CELL + w->t), R(INDEX));
         ALU(1, w->sum[l] += weight[w->t + 4] * w->cell[l], R(SUM), R(SUM) | R(CELL + w->t));
     }
     ST(w->sum[l], m->b, [(i * n + j) * n + k + l], R(INDEX) | R(SUM));
@@ -100,7 +100,7 @@ static bool conv3d_next(struct workload *w, struct kernel_launch *launch) {
 static float convolve(const float *a, uint64_t n, uint64_t i, uint64_t j, uint64_t k) {
     float sum = 0;
     for (uint32_t term = 0; term < TERMS; term++)
-        sum += weight[term] * a[neighbour(n, i, j, k, term < 6 ? term % 2 : term - 4)];
+        sum += weight[term] * a[neighbor(n, i, j, k, term < 6 ? term % 2 : term - 4)];
     return sum;
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* dwt2d (UVMBench, from Rodinia): 5/3 integer wavelet transform of an N x N image of three colours,
+/* dwt2d (UVMBench, from Rodinia): 5/3 integer wavelet transform of an N x N image of three colors,
  * L levels.
  *
- * `unpack` separates the bytes of 256 pixels per CTA. Each colour is then transformed alone. A
+ * `unpack` separates the bytes of 256 pixels per CTA. Each color is then transformed alone. A
  * level turns its input into four quarters; the host copies the first (low in both directions) back
  * as the input of the next level, which is half as wide. A CTA of W threads owns W columns and also
  * loads three columns at their sides. It moves down through `steps` windows of eight rows. It lifts
  * each window in shared memory, first along the columns and then along the rows. Neighbors outside
  * the image are mirrored at its edge.
  *
- * Thread-level accesses, with S = N^2: src: 3 S / 4 loads. Each colour: S stores, and for each
+ * Thread-level accesses, with S = N^2: src: 3 S / 4 loads. Each color: S stores, and for each
  * level (W+3) (3 + 8 steps) loads per CTA; its output: S / 4^k stores in level k = 0..L-1. backup:
  * no accesses.
  */
@@ -21,10 +21,10 @@
 
 #include "lib/alloc.h"
 
-#define COLOURS 3
+#define COLORS 3
 #define LEVELS 3
 #define UNPACK_BLOCK 256
-#define UNPACK_WORDS (UNPACK_BLOCK * COLOURS / 4)
+#define UNPACK_WORDS (UNPACK_BLOCK * COLORS / 4)
 #define WINDOW 8           /* number of rows in a window */
 #define ABOVE 2            /* number of columns and rows needed before the lifted ones */
 #define AROUND (ABOVE + 1) /* ABOVE plus one column or row after the lifted ones */
@@ -55,18 +55,18 @@ struct unpack_block {
 struct unpack_warp {
     struct warp_head head;
     uint32_t word[WARP_LANES];
-    int32_t pixel[COLOURS][WARP_LANES];
+    int32_t pixel[COLORS][WARP_LANES];
 };
 
 static int32_t byte_of(const uint32_t *word, uint64_t i) {
     return (int32_t)(word[i / 4] >> 8 * (i % 4) & 0xff);
 }
 
-/* Converts a pixel's colours to numbers around 0. */
+/* Converts a pixel's colors to numbers around 0. */
 static void unpack_pixel(const uint32_t *word, uint64_t i, int32_t *r, int32_t *g, int32_t *b) {
-    *r = byte_of(word, COLOURS * i) - 128;
-    *g = byte_of(word, COLOURS * i + 1) - 128;
-    *b = byte_of(word, COLOURS * i + 2) - 128;
+    *r = byte_of(word, COLORS * i) - 128;
+    *g = byte_of(word, COLORS * i + 1) - 128;
+    *b = byte_of(word, COLORS * i + 2) - 128;
 }
 
 #define T thread_in_block(place, l)
@@ -260,13 +260,13 @@ static uint32_t blocks_down(int64_t edge) {
     return (uint32_t)ceil_div((uint64_t)edge, (uint64_t)(WINDOW * level_steps(edge)));
 }
 
-/* Prepares level `level` of a colour. The level's input is the first quarter of the previous
+/* Prepares level `level` of a color. The level's input is the first quarter of the previous
  * level's output, which the host copies. */
-static struct kernel_launch lift_launch(struct dwt2d *m, unsigned colour, unsigned level) {
-    const int_array in[COLOURS] = {m->c_r, m->c_g, m->c_b};
-    const int_array out[COLOURS] = {m->c_r_out, m->c_g_out, m->c_b_out};
-    m->in = in[colour];
-    m->out = out[colour];
+static struct kernel_launch lift_launch(struct dwt2d *m, unsigned color, unsigned level) {
+    const int_array in[COLORS] = {m->c_r, m->c_g, m->c_b};
+    const int_array out[COLORS] = {m->c_r_out, m->c_g_out, m->c_b_out};
+    m->in = in[color];
+    m->out = out[color];
     m->edge = (int64_t)(m->n >> level);
     m->width = level_width(m->edge);
     m->steps = level_steps(m->edge);
@@ -287,7 +287,7 @@ static struct kernel_launch lift_launch(struct dwt2d *m, unsigned colour, unsign
 static bool dwt2d_next(struct workload *w, struct kernel_launch *launch) {
     struct dwt2d *m = (struct dwt2d *)w;
     const unsigned k = m->base.launched, levels = (unsigned)m->levels;
-    if (k > COLOURS * levels)
+    if (k > COLORS * levels)
         return false;
     m->base.launched++;
     if (k > 0) {
@@ -318,7 +318,7 @@ static void lift_line(int32_t *v, int64_t edge, int64_t pitch) {
         v[i * pitch] = updated(v[i * pitch], v[mirrored(i - 1, edge) * pitch], v[(i + 1) * pitch]);
 }
 
-/* Transforms all levels of a colour for the reference version. Overwrites the input v and writes
+/* Transforms all levels of a color for the reference version. Overwrites the input v and writes
  * the result to out. */
 static void transform(int32_t *v, int32_t *out, int64_t n, uint64_t levels) {
     for (int64_t edge = n; edge > n >> levels; edge /= 2) {
@@ -336,12 +336,12 @@ static void transform(int32_t *v, int32_t *out, int64_t n, uint64_t levels) {
 static int dwt2d_verify(struct workload *w, struct error *err) {
     struct dwt2d *m = (struct dwt2d *)w;
     const uint64_t pixels = m->n * m->n;
-    const int_array *result[COLOURS] = {&m->c_r_out, &m->c_g_out, &m->c_b_out};
-    int32_t *v = alloc_array(COLOURS * pixels, sizeof *v), *out = alloc_array(pixels, sizeof *out);
+    const int_array *result[COLORS] = {&m->c_r_out, &m->c_g_out, &m->c_b_out};
+    int32_t *v = alloc_array(COLORS * pixels, sizeof *v), *out = alloc_array(pixels, sizeof *out);
     int rc = 0;
     for (uint64_t i = 0; rc == 0 && i < pixels; i++)
         unpack_pixel(m->src.v, i, &v[i], &v[pixels + i], &v[2 * pixels + i]);
-    for (unsigned c = 0; rc == 0 && c < COLOURS; c++) {
+    for (unsigned c = 0; rc == 0 && c < COLORS; c++) {
         transform(&v[c * pixels], out, (int64_t)m->n, m->levels);
         rc = verify_ints(result[c]->dev->name, result[c]->v, out, pixels, err);
     }
@@ -358,7 +358,7 @@ static void dwt2d_expect(struct dwt2d *m) {
         loads += blocks * (uint64_t)((level_width(edge) + 3) * (3 + 8 * level_steps(edge)));
         stores += (uint64_t)(edge * edge);
     }
-    expect_accesses(m->src.dev, m->n * m->n * COLOURS / 4, 0);
+    expect_accesses(m->src.dev, m->n * m->n * COLORS / 4, 0);
     expect_accesses(m->c_r.dev, loads, m->n * m->n);
     expect_accesses(m->c_g.dev, loads, m->n * m->n);
     expect_accesses(m->c_b.dev, loads, m->n * m->n);
@@ -379,16 +379,16 @@ static bool dwt2d_create(struct workload *w, const uint64_t *v) {
     struct dwt2d *m = (struct dwt2d *)w;
     m->n = v[0];
     m->levels = v[1];
-    m->base.w.launches = COLOURS * m->levels + 1;
+    m->base.w.launches = COLORS * m->levels + 1;
     const uint64_t pixels = m->n * m->n;
     if (!workload_multiple(w, "N", m->n, 16) || !levels_fit(m) ||
-        !NEW_ARRAY(m, src, pixels * COLOURS / 4) || !NEW_ARRAY(m, c_r_out, pixels) ||
+        !NEW_ARRAY(m, src, pixels * COLORS / 4) || !NEW_ARRAY(m, c_r_out, pixels) ||
         !NEW_ARRAY(m, backup, pixels) || !NEW_ARRAY(m, c_g_out, pixels) ||
         !NEW_ARRAY(m, c_b_out, pixels) || !NEW_ARRAY(m, c_r, pixels) ||
         !NEW_ARRAY(m, c_g, pixels) || !NEW_ARRAY(m, c_b, pixels))
         return false;
     struct rng r = {SEED};
-    for (uint64_t i = 0; i < pixels * COLOURS / 4; i++)
+    for (uint64_t i = 0; i < pixels * COLORS / 4; i++)
         m->src.v[i] = (uint32_t)rng_next(&r);
     dwt2d_expect(m);
     return true;

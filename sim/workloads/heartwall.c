@@ -413,8 +413,8 @@ static void find_deviations(struct heartwall *m, struct heartwall_block *s,
     PHASE_END();
 }
 
-/* Computes sqr_sub2, the normalised correlation at all offsets. */
-static void normalise(struct heartwall *m, struct heartwall_block *s, struct heartwall_warp *w,
+/* Computes sqr_sub2, the normalized correlation at all offsets. */
+static void normalize(struct heartwall *m, struct heartwall_block *s, struct heartwall_warp *w,
                       const struct warp_place *place, struct warp_inst *inst) {
     WARP_BEGIN();
     EACH(m->cc) {
@@ -526,7 +526,7 @@ static void track_step(void *ctx, const struct warp_place *place, void *cta, voi
     w->squared = 1;
     PHASE(sum_windows(m, w, place, inst));
     PHASE(find_deviations(m, s, w, place, inst));
-    PHASE(normalise(m, s, w, place, inst));
+    PHASE(normalize(m, s, w, place, inst));
     PHASE(mask_offsets(m, w, place, inst));
     PHASE(find_place(m, s, w, place, inst));
     if (m->frame_no % REFRESH == 0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* kmeans (Rodinia): clusters N points of F features around K centres.
+/* kmeans (Rodinia): clusters N points of F features around K centers.
  *
  * `invert` transposes the features from point-major to feature-major. Then each iteration is one
- * launch of `assign` (nearest centre of each point; coalesced loads), after which the host moves
- * the centres. The iterations end when no point has changed its cluster, or after I iterations.
- * `assign` reads the features with global loads (textures in the original); centres are in constant
+ * launch of `assign` (nearest center of each point; coalesced loads), after which the host moves
+ * the centers. The iterations end when no point has changed its cluster, or after I iterations.
+ * `assign` reads the features with global loads (textures in the original); centers are in constant
  * memory and cause no accesses.
  *
  * Thread-level accesses, after T iterations: points: N F loads. features: N F stores, T K N F
@@ -29,7 +29,7 @@ struct kmeans {
     uint32_t side;       /* number of CTAs along each edge of the grid of `assign` */
     uint64_t iterations; /* number of launches of `assign` so far */
     bool done;
-    float *centres;     /* [k][n_features]; owned, as are `previous` and `reference` */
+    float *centers;     /* [k][n_features]; owned, as are `previous` and `reference` */
     int32_t *previous;  /* cluster of each point before the last iteration */
     int32_t *reference; /* reference version's cluster of each point, known after the last launch */
     ARRAY(float) points;   /* [n][n_features] */
@@ -37,8 +37,8 @@ struct kmeans {
     ARRAY(int32_t) member;
 };
 
-static float *centre(const struct kmeans *m, uint64_t c, uint64_t f) {
-    return &m->centres[c * m->n_features + f];
+static float *center(const struct kmeans *m, uint64_t c, uint64_t f) {
+    return &m->centers[c * m->n_features + f];
 }
 
 struct invert_warp {
@@ -104,7 +104,7 @@ static void assign_step(void *ctx, const struct warp_place *place, void *cta, vo
         memset(w->distance, 0, sizeof w->distance);
         for (w->f = 0; w->f < m->n_features; w->f++) {
             LD(w->feature[l], m->features, [p + l + m->n * w->f], R(FEATURE), 0);
-            ALU(3, add_square(&w->distance[l], w->feature[l] - *centre(m, w->c, w->f)), R(DISTANCE),
+            ALU(3, add_square(&w->distance[l], w->feature[l] - *center(m, w->c, w->f)), R(DISTANCE),
                 w->f == 0 ? R(FEATURE) : R(FEATURE) | R(DISTANCE));
         }
         ALU(2, keep_nearest(w, l), R(BEST), w->c == 0 ? R(DISTANCE) : R(DISTANCE) | R(BEST));
@@ -113,13 +113,13 @@ static void assign_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* Sets the first centres to the first k points, on the host. */
-static void first_centres(const struct kmeans *m) {
-    memcpy(m->centres, m->points.v, m->k * m->n_features * sizeof *m->centres);
+/* Sets the first centers to the first k points, on the host. */
+static void first_centers(const struct kmeans *m) {
+    memcpy(m->centers, m->points.v, m->k * m->n_features * sizeof *m->centers);
 }
 
-/* Moves each centre to the mean of its members, if it has any, on the host. */
-static void move_centres(const struct kmeans *m, const int32_t *member) {
+/* Moves each center to the mean of its members, if it has any, on the host. */
+static void move_centers(const struct kmeans *m, const int32_t *member) {
     for (uint64_t c = 0; c < m->k; c++) {
         uint64_t members = 0;
         for (uint64_t p = 0; p < m->n; p++)
@@ -131,19 +131,19 @@ static void move_centres(const struct kmeans *m, const int32_t *member) {
             for (uint64_t p = 0; p < m->n; p++)
                 if (member[p] == (int32_t)c)
                     sum += m->points.v[p * m->n_features + f];
-            *centre(m, c, f) = sum / (float)members;
+            *center(m, c, f) = sum / (float)members;
         }
     }
 }
 
-/* Returns the nearest centre of one point, for the reference version of `assign`. */
-static int32_t nearest_centre(const struct kmeans *m, uint64_t p) {
+/* Returns the nearest center of one point, for the reference version of `assign`. */
+static int32_t nearest_center(const struct kmeans *m, uint64_t p) {
     float best = 0;
     int32_t nearest = 0;
     for (uint64_t c = 0; c < m->k; c++) {
         float distance = 0;
         for (uint64_t f = 0; f < m->n_features; f++)
-            add_square(&distance, m->points.v[p * m->n_features + f] - *centre(m, c, f));
+            add_square(&distance, m->points.v[p * m->n_features + f] - *center(m, c, f));
         if (c > 0 && !(distance < best))
             continue;
         best = distance;
@@ -155,19 +155,19 @@ static int32_t nearest_centre(const struct kmeans *m, uint64_t p) {
 /* Performs the whole clustering for the reference version. Sets m->reference. Returns the number of
  * iterations. */
 static uint64_t cluster(struct kmeans *m) {
-    first_centres(m);
+    first_centers(m);
     for (uint64_t p = 0; p < m->n; p++)
         m->reference[p] = -1;
     for (uint64_t t = 1;; t++) {
         bool changed = false;
         for (uint64_t p = 0; p < m->n; p++) {
-            const int32_t nearest = nearest_centre(m, p);
+            const int32_t nearest = nearest_center(m, p);
             changed |= nearest != m->reference[p];
             m->reference[p] = nearest;
         }
         if (!changed || t == m->max_iterations)
             return t;
-        move_centres(m, m->reference);
+        move_centers(m, m->reference);
     }
 }
 
@@ -190,7 +190,7 @@ static bool iterate(struct kmeans *m) {
     if (!changed || m->iterations == m->max_iterations)
         return false;
     memcpy(m->previous, m->member.v, bytes);
-    move_centres(m, m->member.v);
+    move_centers(m, m->member.v);
     return true;
 }
 
@@ -228,14 +228,14 @@ static int kmeans_verify(struct workload *w, struct error *err) {
 
 static void kmeans_destroy(struct workload *w) {
     struct kmeans *m = (struct kmeans *)w;
-    free(m->centres);
+    free(m->centers);
     free(m->previous);
     free(m->reference);
     workload_free(w);
 }
 
 static void kmeans_host_memory(struct kmeans *m) {
-    m->centres = alloc_array(m->k * m->n_features, sizeof *m->centres);
+    m->centers = alloc_array(m->k * m->n_features, sizeof *m->centers);
     m->previous = alloc_array(m->n, sizeof *m->previous);
     m->reference = alloc_array(m->n, sizeof *m->reference);
 }
@@ -254,7 +254,7 @@ static bool kmeans_create(struct workload *w, const uint64_t *v) {
     kmeans_host_memory(m);
     struct rng r = {SEED};
     rng_fill(&r, m->points.v, values, 0, 1);
-    first_centres(m);
+    first_centers(m);
     for (uint64_t p = 0; p < m->n; p++)
         m->previous[p] = m->member.v[p] = -1;
     return true;

@@ -3,11 +3,11 @@
  * in I iterations.
  *
  * There are five kernels per iteration. `distances` has one CTA of K threads per point; `regroup`
- * has one CTA of one thread per point, which finds the nearest centre; `clear`, `sum` and `centres`
+ * has one CTA of one thread per point, which finds the nearest center; `clear`, `sum` and `centers`
  * have one CTA of K threads, one per cluster. `sum` visits all points in order, in one chain of
  * loads and stores. Warps therefore have K active lanes (32 at most) or one.
  *
- * Thread-level accesses of an iteration, with M the number of times that a later centre was nearer
+ * Thread-level accesses of an iteration, with M the number of times that a later center was nearer
  * than all earlier ones: x, y: K N + N loads each. mu_x, mu_y: K N loads, K stores each. dst: K N
  * loads, 2 K N stores. group: K N loads, N + M stores. sum_x, sum_y, nx, ny: N + K loads, N + K
  * stores each.
@@ -21,9 +21,9 @@
 #define MOST_CLUSTERS 1024 /* maximum number of threads per CTA */
 #define SEED 0x4eb5
 
-enum { X, CENTRE, DISTANCE, BEST, GROUP, SUM }; /* registers */
+enum { X, CENTER, DISTANCE, BEST, GROUP, SUM }; /* registers */
 
-enum { DISTANCES, REGROUP, CLEAR, ADD, CENTRES, KERNELS };
+enum { DISTANCES, REGROUP, CLEAR, ADD, CENTERS, KERNELS };
 
 struct kmeans2 {
     struct lane_workload base;
@@ -33,7 +33,7 @@ struct kmeans2 {
     ARRAY(int32_t) ny;
     ARRAY(float) x;
     ARRAY(float) y;
-    ARRAY(float) mu_x; /* centres */
+    ARRAY(float) mu_x; /* centers */
     ARRAY(float) mu_y;
     ARRAY(float) sum_x;
     ARRAY(float) sum_y;
@@ -43,7 +43,7 @@ struct kmeans2 {
 struct kmeans2_warp {
     struct warp_head head;
     uint64_t i;
-    float x[WARP_LANES], centre[WARP_LANES], distance[WARP_LANES], best[WARP_LANES];
+    float x[WARP_LANES], center[WARP_LANES], distance[WARP_LANES], best[WARP_LANES];
     float sum[WARP_LANES];
     int32_t count[WARP_LANES], group[WARP_LANES];
 };
@@ -59,13 +59,13 @@ static void distances_step(void *ctx, const struct warp_place *place, void *cta,
 
     WARP_BEGIN();
     LD(w->x[l], m->x, [i], R(X), 0);
-    LD(w->centre[l], m->mu_x, [J], R(CENTRE), 0);
-    ALU(4, w->distance[l] = square(w->x[l] - w->centre[l]), R(DISTANCE), R(X) | R(CENTRE));
+    LD(w->center[l], m->mu_x, [J], R(CENTER), 0);
+    ALU(4, w->distance[l] = square(w->x[l] - w->center[l]), R(DISTANCE), R(X) | R(CENTER));
     ST(w->distance[l], m->dst, [i * m->k + J], R(DISTANCE));
     LD(w->x[l], m->y, [i], R(X), 0);
-    LD(w->centre[l], m->mu_y, [J], R(CENTRE), 0);
-    ALU(2, w->distance[l] += square(w->x[l] - w->centre[l]), R(DISTANCE),
-        R(DISTANCE) | R(X) | R(CENTRE));
+    LD(w->center[l], m->mu_y, [J], R(CENTER), 0);
+    ALU(2, w->distance[l] += square(w->x[l] - w->center[l]), R(DISTANCE),
+        R(DISTANCE) | R(X) | R(CENTER));
     ST(w->distance[l], m->dst, [i * m->k + J], R(DISTANCE));
     WARP_END();
 }
@@ -135,7 +135,7 @@ static void add_step(void *ctx, const struct warp_place *place, void *cta, void 
     WARP_END();
 }
 
-static void centres_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+static void centers_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                          struct warp_inst *inst) {
     struct kmeans2 *m = ctx;
     struct kmeans2_warp *w = state;
@@ -144,12 +144,12 @@ static void centres_step(void *ctx, const struct warp_place *place, void *cta, v
     WARP_BEGIN();
     LD(w->sum[l], m->sum_x, [J], R(SUM), 0);
     LD(w->count[l], m->nx, [J], R(X), 0);
-    SFU(2, w->sum[l] /= (float)w->count[l], R(CENTRE), R(SUM) | R(X));
-    ST(w->sum[l], m->mu_x, [J], R(CENTRE));
+    SFU(2, w->sum[l] /= (float)w->count[l], R(CENTER), R(SUM) | R(X));
+    ST(w->sum[l], m->mu_x, [J], R(CENTER));
     LD(w->sum[l], m->sum_y, [J], R(SUM), 0);
     LD(w->count[l], m->ny, [J], R(X), 0);
-    SFU(2, w->sum[l] /= (float)w->count[l], R(CENTRE), R(SUM) | R(X));
-    ST(w->sum[l], m->mu_y, [J], R(CENTRE));
+    SFU(2, w->sum[l] /= (float)w->count[l], R(CENTER), R(SUM) | R(X));
+    ST(w->sum[l], m->mu_y, [J], R(CENTER));
     WARP_END();
 }
 
@@ -159,7 +159,7 @@ static bool kmeans2_next(struct workload *w, struct kernel_launch *launch) {
         [REGROUP] = {.name = "kmeans2 regroup", .step = regroup_step},
         [CLEAR] = {.name = "kmeans2 clear", .step = clear_step},
         [ADD] = {.name = "kmeans2 sum", .step = add_step},
-        [CENTRES] = {.name = "kmeans2 centres", .step = centres_step},
+        [CENTERS] = {.name = "kmeans2 centers", .step = centers_step},
     };
     struct kmeans2 *m = (struct kmeans2 *)w;
     const unsigned kernel = m->base.launched % KERNELS;
@@ -177,13 +177,13 @@ static bool kmeans2_next(struct workload *w, struct kernel_launch *launch) {
 /* ---- Reference version ---- */
 
 struct kmeans2_plain {
-    float *dst, *x, *y, *sum_x, *sum_y; /* x, y: coordinates of the centres */
+    float *dst, *x, *y, *sum_x, *sum_y; /* x, y: coordinates of the centers */
     int32_t *group, *count;
     uint64_t nearer; /* M in the formulae in the file's header, over all iterations */
 };
 
-/* Sets the first centres to the first K points. */
-static void first_centres(const struct kmeans2 *m, float *x, float *y) {
+/* Sets the first centers to the first K points. */
+static void first_centers(const struct kmeans2 *m, float *x, float *y) {
     for (uint64_t j = 0; j < m->k; j++) {
         x[j] = m->x.v[j];
         y[j] = m->y.v[j];
@@ -261,7 +261,7 @@ static int kmeans2_verify(struct workload *w, struct error *err) {
     };
     int rc = 0;
     if (rc == 0) {
-        first_centres(m, p.x, p.y);
+        first_centers(m, p.x, p.y);
         for (uint64_t i = 0; i < m->iterations; i++)
             iterate(m, &p);
         kmeans2_expect(m, p.nearer);
@@ -298,7 +298,7 @@ static bool kmeans2_create(struct workload *w, const uint64_t *v) {
     struct rng r = {SEED};
     rng_fill(&r, m->x.v, m->n, 0, 1);
     rng_fill(&r, m->y.v, m->n, 0, 1);
-    first_centres(m, m->mu_x.v, m->mu_y.v);
+    first_centers(m, m->mu_x.v, m->mu_y.v);
     return true;
 }
 

@@ -313,8 +313,8 @@ const struct workload_type workload_knn = {
     .suite = "UVMBench",
     .class = "regular",
     .doc =
-        "nearest neighbours: tiles in shared memory, then insertion in memory with diverging lanes",
-    .size_doc = "R[,D[,K[,I]]]: points and queries, dimensions (multiples of 16), neighbours (at "
+        "nearest neighbors: tiles in shared memory, then insertion in memory with diverging lanes",
+    .size_doc = "R[,D[,K[,I]]]: points and queries, dimensions (multiples of 16), neighbors (at "
                 "most R), repetitions",
     .default_size = "1024,32,20,1",
     .size = {{"R", TILE, 16384}, {"D", TILE, 4096}, {"K", 1, 16384}, {"I", 1, 1000}},

@@ -72,7 +72,7 @@ struct pfilter_warp {
     uint32_t half;
     double x[WARP_LANES], y[WARP_LANES], sum[WARP_LANES], value[WARP_LANES];
     int32_t seed[WARP_LANES], pixel[WARP_LANES], dx[WARP_LANES], dy[WARP_LANES];
-    uint8_t grey[WARP_LANES];
+    uint8_t gray[WARP_LANES];
     uint64_t found[WARP_LANES];
 };
 
@@ -114,8 +114,8 @@ static int32_t pixel_at(const struct pfilter *m, double x, double y, int32_t dx,
 }
 
 /* Returns the evidence of a pixel: how much more it resembles the object than the background. */
-static double evidence(uint8_t grey) {
-    const double background = grey - BACKGROUND, object = grey - OBJECT;
+static double evidence(uint8_t gray) {
+    const double background = gray - BACKGROUND, object = gray - OBJECT;
     return (background * background - object * object) / 50;
 }
 
@@ -171,9 +171,9 @@ static void likelihood_step(void *ctx, const struct warp_place *place, void *cta
     ALU(1, w->sum[l] = 0, R(SUM), 0);
     for (w->at = 0; w->at < POINTS; w->at++) {
         LD(w->pixel[l], m->ind, [PARTICLE * POINTS + w->at], R(PIXEL), R(INDEX));
-        LD(w->grey[l], m->I, [w->pixel[l]], R(VALUE), R(PIXEL));
+        LD(w->gray[l], m->I, [w->pixel[l]], R(VALUE), R(PIXEL));
         ALU_RUN(40, R(VALUE), R(VALUE));
-        FP64(20, w->sum[l] += evidence(w->grey[l]), R(SUM), R(SUM) | R(VALUE));
+        FP64(20, w->sum[l] += evidence(w->gray[l]), R(SUM), R(SUM) | R(VALUE));
     }
     ST(w->sum[l], m->likelihood, OF_PARTICLE, R(SUM) | R(INDEX));
     FP64(10, w->sum[l] /= POINTS, R(SUM), R(SUM));

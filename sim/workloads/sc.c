@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sc (UVMBench, Rodinia streamcluster): searches locally for cluster centres among N points of D
+/* sc (UVMBench, Rodinia streamcluster): searches locally for cluster centers among N points of D
  * dimensions.
  *
- * Each launch computes the gain of making one candidate point a centre. One thread per point finds
- * the point's cost with that centre, and writes the saving into the point's row of the work matrix.
- * It writes to the column of the point's present centre or, if the point would change to the
+ * Each launch computes the gain of making one candidate point a center. One thread per point finds
+ * the point's cost with that center, and writes the saving into the point's row of the work matrix.
+ * It writes to the column of the point's present center or, if the point would change to the
  * candidate, to the last column. The host sums up the columns. If the total is a gain, the host
- * opens the centre, closes centres if that lowers the cost, and moves points. The work matrix has a
- * row of K + 1 for each point, with K the current number of centres; it is cleared before each
- * launch. The number of launches is L, and the cost of a centre is fixed. (In the original, both
+ * opens the center, closes centers if that lowers the cost, and moves points. The work matrix has a
+ * row of K + 1 for each point, with K the current number of centers; it is cleared before each
+ * launch. The number of launches is L, and the cost of a center is fixed. (In the original, both
  * depend on the data, because it repeats passes and bisects the cost.)
  *
  * Thread-level accesses, after L launches in which S points in total would change: coord: 2 D N L
@@ -27,7 +27,7 @@
 
 #define BLOCK 512
 #define SEED 0x5c1
-#define CANDIDATES 69 /* floor(3 k ln k) with k = 10, the minimum number of centres */
+#define CANDIDATES 69 /* floor(3 k ln k) with k = 10, the minimum number of centers */
 #define PASS 179      /* launches between shuffles: floor(3 k ln k) with k = 20, the maximum */
 
 enum { INDEX, FIRST, SECOND, COST, WEIGHT, OLD_COST, ASSIGN, COLUMN, WORK }; /* registers */
@@ -35,8 +35,8 @@ enum { INDEX, FIRST, SECOND, COST, WEIGHT, OLD_COST, ASSIGN, COLUMN, WORK }; /* 
 struct sc_point {
     float weight;
     uint64_t coord; /* a pointer in the original */
-    int64_t assign; /* index of the point that is this point's centre */
-    float cost;     /* squared distance from the centre, times the weight */
+    int64_t assign; /* index of the point that is this point's center */
+    float cost;     /* squared distance from the center, times the weight */
 };
 
 /* State that the launches and the host share. */
@@ -44,13 +44,13 @@ struct search {
     uint64_t n, dims;
     const float *coord; /* [dims][n] */
     struct sc_point *point;
-    int32_t *center_table; /* column of each centre */
+    int32_t *center_table; /* column of each center */
     uint8_t *switch_m;     /* 1 if the point would change to the candidate */
     float *work;           /* [n][k + 1] */
     bool *is_center;
-    uint64_t k;       /* number of centres */
+    uint64_t k;       /* number of centers */
     uint64_t x;       /* candidate */
-    float open_cost;  /* cost of a centre */
+    float open_cost;  /* cost of a center */
     uint64_t changes; /* S in the formulae in the file's header */
     struct rng rng;   /* generator that chooses candidates */
     uint64_t candidate[CANDIDATES];
@@ -120,10 +120,10 @@ static void sc_step(void *ctx, const struct warp_place *place, void *cta, void *
     WARP_END();
 }
 
-static float weighted_cost(const struct search *s, uint64_t p, uint64_t centre) {
+static float weighted_cost(const struct search *s, uint64_t p, uint64_t center) {
     float cost = 0;
     for (uint64_t d = 0; d < s->dims; d++)
-        cost += squared(s->coord[d * s->n + p] - s->coord[d * s->n + centre]);
+        cost += squared(s->coord[d * s->n + p] - s->coord[d * s->n + center]);
     return cost * s->point[p].weight;
 }
 
@@ -149,7 +149,7 @@ static float column_sum(const struct search *s, uint64_t column) {
     return sum;
 }
 
-/* Prepares launch i on the host. Assigns columns to the centres, chooses the candidate, and clears
+/* Prepares launch i on the host. Assigns columns to the centers, chooses the candidate, and clears
  * the work matrix. */
 static void begin_launch(struct search *s, unsigned i) {
     s->k = 0;
@@ -166,7 +166,7 @@ static void begin_launch(struct search *s, unsigned i) {
     memset(s->work, 0, s->n * (s->k + 1) * sizeof *s->work);
 }
 
-/* Makes the candidate a centre. Moves the points that gain, and the points of centres that close,
+/* Makes the candidate a center. Moves the points that gain, and the points of centers that close,
  * to the candidate. */
 static void open_candidate(struct search *s, const bool *closes) {
     for (uint64_t p = 0; p < s->n; p++) {
@@ -182,7 +182,7 @@ static void open_candidate(struct search *s, const bool *closes) {
     s->is_center[s->x] = true;
 }
 
-/* Performs the host's work after a launch. `closes` has one element per centre. */
+/* Performs the host's work after a launch. `closes` has one element per center. */
 static void end_launch(struct search *s, bool *closes) {
     float change = s->open_cost + column_sum(s, s->k);
     for (uint64_t c = 0; c < s->k; c++) {
@@ -195,8 +195,8 @@ static void end_launch(struct search *s, bool *closes) {
         open_candidate(s, closes);
 }
 
-/* Makes the first k0 points the centres. With uniform points, opening one more centre saves about 1
- * / (8 k0) of the total cost. A centre costs that much, so centres open and close. */
+/* Makes the first k0 points the centers. With uniform points, opening one more center saves about 1
+ * / (8 k0) of the total cost. A center costs that much, so centers open and close. */
 static void begin_search(struct search *s, uint64_t k0) {
     float total = 0;
     for (uint64_t p = 0; p < s->n; p++) {
@@ -218,7 +218,7 @@ static void begin_search(struct search *s, uint64_t k0) {
         s->candidate[c] = rng_below(&s->rng, s->n);
 }
 
-/* Returns the number of elements in the work matrix. Every launch but the last may add a centre. */
+/* Returns the number of elements in the work matrix. Every launch but the last may add a center. */
 static uint64_t work_size(const struct sc *m) {
     return m->n * (m->k0 + m->n_launches);
 }
@@ -304,7 +304,7 @@ static int sc_verify(struct workload *w, struct error *err) {
         if (memcmp(a, b, sizeof *a) == 0 && m->switch_m.v[p] == want->switch_m[p])
             continue;
         return error_set(err,
-                         "point[%" PRIu64 "] has centre %" PRId64 ", cost %.9g, switch_m %u, "
+                         "point[%" PRIu64 "] has center %" PRId64 ", cost %.9g, switch_m %u, "
                          "expected %" PRId64 ", %.9g, %u",
                          p, a->assign, (double)a->cost, m->switch_m.v[p], b->assign,
                          (double)b->cost, want->switch_m[p]);
@@ -343,7 +343,7 @@ const struct workload_type workload_sc = {
     .suite = "UVMBench (Rodinia streamcluster)",
     .class = "irregular",
     .doc = "streamcluster: coalesced coordinates, 32-byte points, scattered rows of a work matrix",
-    .size_doc = "N[,D[,K[,L]]]: points, dimensions, initial centres (at most N), launches",
+    .size_doc = "N[,D[,K[,L]]]: points, dimensions, initial centers (at most N), launches",
     .default_size = "16384,32,20,20",
     .size = {{"N", 1, 1u << 24}, {"D", 1, 4096}, {"K", 1, 1024}, {"L", 1, 4096}},
     .state_size = sizeof(struct sc),

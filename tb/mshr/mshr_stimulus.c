@@ -38,7 +38,7 @@ static unsigned delay(struct mshr_stimulus *d, enum mshr_delays mix, unsigned re
 
 /* Returns the address with one bit inverted. This is often the highest bit, which a comparator may
  * omit. */
-static uint64_t draw_neighbour(struct mshr_stimulus *d, uint64_t addr) {
+static uint64_t draw_neighbor(struct mshr_stimulus *d, uint64_t addr) {
     uint64_t top = d->g.addr_mask ^ d->g.addr_mask >> 1;
     return addr ^ (one_in(d, 4) ? top : UINT64_C(1) << draw_below(d, bits_count(d->g.addr_mask)));
 }
@@ -47,7 +47,7 @@ static uint64_t draw_neighbour(struct mshr_stimulus *d, uint64_t addr) {
 static uint64_t random_address(struct mshr_stimulus *d) {
     uint64_t addr = draw_bits(d) & d->g.addr_mask;
     const struct mshr_entry *e = &d->score->entry[draw_below(d, d->g.sets)];
-    return e->matchable && one_in(d, 4) ? draw_neighbour(d, e->addr) : addr;
+    return e->matchable && one_in(d, 4) ? draw_neighbor(d, e->addr) : addr;
 }
 
 /* Sets *head to a random head that has a partner or, if `partner`, to the partner of *head. The
@@ -252,7 +252,7 @@ static void drive_return(struct mshr_stimulus *d, struct mshr_in *in) {
  * lookup. */
 static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
     if (in->req_valid && !d->ahead && !one_in(d, 4)) {
-        d->ahead_addr = one_in(d, 8) ? draw_neighbour(d, in->req_addr) : choose_address(d);
+        d->ahead_addr = one_in(d, 8) ? draw_neighbor(d, in->req_addr) : choose_address(d);
         d->ahead = true;
     }
     if (in->req_valid ? d->ahead && !one_in(d, 3) : !d->offering && d->ahead) {

@@ -265,7 +265,7 @@ static void test_drawn_banks_are_even(void **unused) {
 }
 
 /* Returns the average length of a run of consecutive lines in one bank. */
-static unsigned neighbours(uint32_t map, uint32_t banks, uint32_t interleave) {
+static unsigned neighbors(uint32_t map, uint32_t banks, uint32_t interleave) {
     const struct addr_map m = drawn_map(map, banks, interleave);
     unsigned changes = 0;
     for (uint64_t line = 0; line < 4096; line++)
@@ -275,10 +275,10 @@ static unsigned neighbours(uint32_t map, uint32_t banks, uint32_t interleave) {
 }
 
 static void test_chunks_are_drawn_by_bank(void **unused) {
-    assert_int_equal(neighbours(PARTITION_RANDOM, 2, 2), 1);
-    assert_int_equal(neighbours(PARTITION_RANDOM, 4, 2), 1);
-    assert_int_equal(neighbours(PARTITION_RANDOM, 4, 16), 4);
-    assert_int_equal(neighbours(PARTITION_RANDOM, 1, 8), 9); /* 1 draw in 12 repeats the bank */
+    assert_int_equal(neighbors(PARTITION_RANDOM, 2, 2), 1);
+    assert_int_equal(neighbors(PARTITION_RANDOM, 4, 2), 1);
+    assert_int_equal(neighbors(PARTITION_RANDOM, 4, 16), 4);
+    assert_int_equal(neighbors(PARTITION_RANDOM, 1, 8), 9); /* 1 draw in 12 repeats the bank */
 }
 
 int main(void) {

@@ -194,9 +194,9 @@ static void lost_update_of_a_store(void **state) {
     struct check_atomics_bench *b = *state;
     store(b, 0, ALL);
     struct atomic first = enter(b, 1, WORD), second = enter(b, 2, WORD);
-    struct atomic neighbour = enter(b, 2, NEXT);
+    struct atomic neighbor = enter(b, 2, NEXT);
     answer(b, first, 1);
-    answer(b, neighbour, 1);
+    answer(b, neighbor, 1);
     assert_good(b);
     answer(b, second, 1);
     assert_bad(b, "lost update: atomic of SM 2, version 3, byte 0x91a2b380, kernel 0: replaced "

@@ -15,9 +15,9 @@ END
 # Looks: no two of 64 lines are alike, and all colors are legible on a dark page.
 cp sim/report/looks.js "$work/looks.mjs"
 cat >"$work/check.mjs" <<'END'
-import { colourScales, contrastOnDark, darkStyle, dashScale, shapeScale } from './looks.mjs';
+import { colorScales, contrastOnDark, darkStyle, dashScale, shapeScale } from './looks.mjs';
 const names = Array.from({ length: 64 }, (_, k) => String(k));
-const edges = colourScales(names)[1].range;
+const edges = colorScales(names)[1].range;
 for (const scale of [dashScale, shapeScale])
   console.log(new Set(scale(names).range.map((x, k) => edges[k] + x)).size, scale(names.slice(9, 10), names).range[0] === scale(names).range[9]);
 const rules = [...darkStyle().matchAll(/="(#[0-9A-Fa-f]+)"\] \{ (fill|stroke): (#[0-9a-f]+)/g)];

@@ -22,7 +22,7 @@ screen() { # NAME OPTION...
     cp "$work/out" "$f"
     [ "$(wc -l <"$f")" -le 25 ] || complain "$name: $(wc -l <"$f") lines"
     ! grep -E '.{81}' "$f" || complain "$name: more than 80 columns"
-    ! grep -q "$(printf '\033')" "$f" || complain "$name: colour in a file"
+    ! grep -q "$(printf '\033')" "$f" || complain "$name: color in a file"
     ! sed 1,2d "$f" | grep -P '(^| )[(]?\d{4,}(?![\d.])' || complain "$name: a figure without commas"
     [ "$(row 'issue slots' "$f" | sum '[0-9.]+ %')" = 100.0 ] || complain "$name: issue slots: $(row 'issue slots' "$f")"
     [ "$(row 'load latency' "$f" | sum '[(][0-9]+ %')" = 100.0 ] || complain "$name: load latency: $(row 'load latency' "$f")"
@@ -99,10 +99,10 @@ terminal() { # VARIABLE=VALUE...
     grep -q 'addvect:256 on tiny' "$work/out" || complain "no run on a terminal: $(cat "$work/out")"
     grep -q "$(printf '\033')\[1m" "$work/out"
 }
-terminal TERM=xterm NO_COLOR= || complain "no colour on a terminal"
-! terminal TERM=xterm NO_COLOR=1 || complain "colour with NO_COLOR"
-! terminal TERM=dumb NO_COLOR= || complain "colour on a dumb terminal"
-! terminal -u TERM NO_COLOR= || complain "colour on an unknown terminal"
+terminal TERM=xterm NO_COLOR= || complain "no color on a terminal"
+! terminal TERM=xterm NO_COLOR=1 || complain "color with NO_COLOR"
+! terminal TERM=dumb NO_COLOR= || complain "color on a dumb terminal"
+! terminal -u TERM NO_COLOR= || complain "color on an unknown terminal"
 # Names do not control the terminal through results either; JSON has escapes for unprintable characters.
 name=$work/$'n\e[31m\xe2\x80\xae\xc2\x9b\xe2\x80\x8b.ini'
 cp sim/configs/tiny.ini "$name"

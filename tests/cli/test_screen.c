@@ -60,7 +60,7 @@ static void on_terminal(const struct report *r, char *text, size_t size) {
     close(master);
 }
 
-static void ends_have_their_colour(void **state) {
+static void ends_have_their_color(void **state) {
     static const struct {
         const char *end;
         bool red;
@@ -213,7 +213,7 @@ static void hints_have_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_have_their_colour),
+        cmocka_unit_test(ends_have_their_color),
         cmocka_unit_test(each_hint_has_its_machine),
         cmocka_unit_test(hints_have_limits),
     };

@@ -598,7 +598,7 @@ static void maps_that_cannot_be(void **state) {
             "l2.sets=24", "l2.set_index=ipoly_sum");
 }
 
-static void relations_of_prioritisation_queues(void **state) {
+static void relations_of_prioritization_queues(void **state) {
     struct config cfg;
     struct error err;
     config_default(&cfg);
@@ -691,7 +691,7 @@ int main(void) {
         cmocka_unit_test(relations_of_the_dram),
         cmocka_unit_test(strings),
         cmocka_unit_test(relations_of_the_l1d),
-        cmocka_unit_test(relations_of_prioritisation_queues),
+        cmocka_unit_test(relations_of_prioritization_queues),
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -67,7 +67,7 @@ for block in $blocks; do
     [ ! -s "$work/err" ] || complain "$block: sim prints $(cat "$work/err")"
     [ "$TIER" != full ] || [ $((n % 3)) = 1 ] || continue
     run 0 "$block" synth $(point_of core "$block")
-    jq -e --arg b "$block" '.modules[$b].cells | length > 50' "$work/run/$block.json" >/dev/null || complain "$block: no cell was synthesised"
+    jq -e --arg b "$block" '.modules[$b].cells | length > 50' "$work/run/$block.json" >/dev/null || complain "$block: no cell was synthesized"
     echo "$block: lint, sim, synth"
 done
 

@@ -73,7 +73,7 @@ awk 'BEGIN { for (i = 0; i < 5000; i++) printf "0 R %x\n", i * 64 }' >"$work/man
 expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/many" --commands "$work/commands"
 has "requests           5000" "5000 RD"
 [ "$(grep -c ' RD ' "$work/commands")" -eq 5000 ] || complain "not 5000 RD in the file"
-grep 'utilisation' "$work/out" | awk '{ exit !($2 > 99 && $2 <= 100) }' || complain "sequential reads: $(cat "$work/out")"
+grep 'utilization' "$work/out" | awk '{ exit !($2 > 99 && $2 <= 100) }' || complain "sequential reads: $(cat "$work/out")"
 
 # Two command buses; the other scheduler; refresh continues in idle time.
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "0 R %x\n", int(i / 16) * 65536 + int(i % 16 / 2) * 8192 + i % 2 * 256 }' >"$work/rows"
@@ -98,10 +98,10 @@ refreshed() { # REFI: banks are refreshed in turn
         complain "refreshes every $1 CK: $(grep REFpb "$work/commands" | head -n 20)"
 }
 expect 0 "$MEMTWIN" dram "${gddr6[@]}" -t "$work/sequential" --commands "$work/commands"
-awk '/^cycles/ { each = $4 } /^utilisation/ { exit !(each < 2.1 && $2 > 96) }' "$work/out" || complain "GDDR6: $(cat "$work/out")"
+awk '/^cycles/ { each = $4 } /^utilization/ { exit !(each < 2.1 && $2 > 96) }' "$work/out" || complain "GDDR6: $(cat "$work/out")"
 refreshed 208
 expect 0 "$MEMTWIN" dram "${hbm2[@]}" -t "$work/sequential" --commands "$work/commands"
-awk '/^utilisation/ { exit !($2 > 96) }' "$work/out" || complain "HBM2: $(cat "$work/out")"
+awk '/^utilization/ { exit !($2 > 96) }' "$work/out" || complain "HBM2: $(cat "$work/out")"
 refreshed 243
 expect_line 1 "dram.refi=208 needs dram.rfc" "$MEMTWIN" dram "${gddr6[@]}" -s dram.rfc=0 -t "$work/few"
 expect_line 1 "dram.refi=100 leaves no time between refreshes: a refresh and the commands before it take up to 101" "$MEMTWIN" dram "${gddr6[@]}" -s dram.refi=100 -t "$work/few"
@@ -118,7 +118,7 @@ is '.write_latency.max > 39000'
 
 # With a map that has all columns of a row together, the queues of gtx480 saturate the bus.
 expect 0 "$MEMTWIN" dram -c gtx480 -s dram.address_map=RRRRRRRRRRRRBBBBCCCCCCSSSSSS -t "$work/many"
-awk '/^utilisation/ { exit !($2 > 99) }' "$work/out" || complain "gtx480 in another map: $(cat "$work/out")"
+awk '/^utilization/ { exit !($2 > 99) }' "$work/out" || complain "gtx480 in another map: $(cat "$work/out")"
 
 # A file without requests is refused, and no file is written. A run may have reads only.
 printf '# nothing\n\n' >"$work/none"
@@ -157,7 +157,7 @@ kept() { # TEXT FILE REQUESTS
     grep -qF "$2:$1; results up to CK " "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] || complain "$2: $(cat "$work/err")"
     is ".complete == false and .cycles > 0 and .requests >= $3 and .commands.RD > $3 - 100"
     [ "$(grep -c ' RD ' "$work/commands")" -eq "$(jq .commands.RD "$work/json")" ] || complain "$2: the commands are not those of the results"
-    has "utilisation" "read latency"
+    has "utilization" "read latency"
 }
 (cat "$work/many" && echo 'x R 0') >"$work/late"
 kept "5001: not a cycle: 'x'" "$work/late" 5000

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s
-# memtwin dram: the same requests in every format give the same results; formats are recognised; bad lines are named.
+# memtwin dram: the same requests in every format give the same results; formats are recognized; bad lines are named.
 . tests/lib.bash
 
 # 400 requests at addresses of a small multiplicative generator, every third a write.
@@ -34,10 +34,10 @@ figures "$work/own" >"$work/untimed"
 alike memtwin "$work/untimed" "$work/own"
 requests 'printf "0x%x %s\n", a, write ? "W" : "R"' >"$work/r1"
 alike ramulator1 "$work/untimed" "$work/r1"
-grep -q 'recognised by its first request; no cycles: sent as fast as the queues take them' "$work/out" || complain "$(cat "$work/out")"
+grep -q 'recognized by its first request; no cycles: sent as fast as the queues take them' "$work/out" || complain "$(cat "$work/out")"
 sed 's/^0x//' "$work/r1" >"$work/r1_plain"
 alike ramulator1 "$work/untimed" "$work/r1_plain" --format ramulator1
-grep -q recognised "$work/out" && complain "recognised in spite of --format"
+grep -q recognized "$work/out" && complain "recognized in spite of --format"
 requests 'printf "%s 0x%x\n", write ? "ST" : "LD", a' >"$work/r2"
 alike ramulator2 "$work/untimed" "$work/r2"
 requests 'printf "%s %d\n", write ? "ST" : "LD", a' >"$work/r2_decimal"

@@ -56,7 +56,7 @@ plant cart/cart_drain.v 'assign why = held ?' 'assign why = held || ready ?'
 violates cart cone
 plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' "1'b1" # joins a queue of another row
 violates cart account FILL=1
-plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' '(FILL == 0 || q != 1)' # a full queue is not recognised as one of the line
+plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' '(FILL == 0 || q != 1)' # a full queue is not recognized as one of the line
 violates cart order FILL=1
 plant cart/cart.v '| addr_col | addr_drop;' '| addr_col;'
 violates cart account COL_DROP=1

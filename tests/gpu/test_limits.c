@@ -259,7 +259,7 @@ static void note_payload_w(void *ctx, struct block_inst *inst) {
 }
 
 /* The payload of an L1D MSHR has as many ID bits as its requests need, beside 7 bits of offset and
- * a write flag. For up to 256 loads, it has the width at the synthesised points. */
+ * a write flag. For up to 256 loads, it has the width at the synthesized points. */
 static void ids_have_room_for_all_loads(void **state) {
     const int64_t loads[] = {1, 256, 257, 1024}, bits[] = {16, 16, 17, 18};
     for (unsigned i = 0; i < 4; i++) {

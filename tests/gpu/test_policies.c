@@ -364,7 +364,7 @@ static void every_pair_is_clean(void **state) {
      *     ipoly; 1 with prime or a_prime (10)
      *   mdb with pmod, a_prime or ipoly_sum (6)
      *   sim.check_hash with random, or without an L1D (2)
-     *   prioritisation queues (3), or static and mdb (3), without an L1D
+     *   prioritization queues (3), or static and mdb (3), without an L1D
      *   ucp with pdp; srrip with ucp or pdp (3)
      *   mdb with sectors (2)
      *   paging with an L1D that keeps all stores (1)

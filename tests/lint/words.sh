@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 1 s
-# Prints FILE:LINE of each stock phrase of the list below in a source or page. A phrase names something by its neighbor, so the text does not
+# Prints FILE:LINE of each British spelling and of each stock phrase of the list below in a source or page. A phrase names something by its neighbor, so the text does not
 # stand alone. One that continues on the next line of a comment is found too, at its second line.
 . tests/lib.bash
 
@@ -53,4 +53,12 @@ printf '// also many, the cycles in which none issues\n// manew, of theses\n' >"
 [ -z "$(uses "$work/planted.c")" ] || complain "a word that only looks like a phrase"
 printf '| skip | to leave out | so many, anew |\n| skip | so many | jump |\n\nA refusal. Words that go:\nreason, "for want of".\n\nnobody\n' >"$work/docs/understand/terms.md"
 [ "$(uses "$work/docs/understand/terms.md" | cut -d : -f 2 | xargs)" = "2 7" ] || complain "terms.md: $(uses "$work/docs/understand/terms.md")"
+
+# British spellings, but for keys that tests misspell and for words of SystemVerilog. Statistics may be called .._utilisation.
+british='colour|centre|neighbour|behaviour|favour|grey|modelled|signalled|cancelled|(recogni|optimi|normali|synthesi|seriali|prioriti)s(e|ing|ation)'
+spellings() { grep -HniE "$british" "$@" | grep -vE "colour=1|'colour'|^tests/lint/keywords.txt:"; }
+spellings $(grep -vx tests/lint/words.sh "$work/texts") >"$work/out"
+[ ! -s "$work/out" ] || complain "British spellings: $(cat "$work/out")"
+printf 'color, wise, synthesis\nthe nearest Centre\nnormalised\n' >"$work/planted.c"
+[ "$(spellings "$work/planted.c" | cut -d : -f 2 | xargs)" = "2 3" ] || complain "spellings: $(spellings "$work/planted.c")"
 finish

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests of the prioritisation queues alone: order, drain policies and capacity. In a whole system
+/* Tests of the prioritization queues alone: order, drain policies and capacity. In a whole system
  * they must not change other results.
  * tier: test, 7 s; full, 30 s */
 #include "tests/gpu/fixture.h"
@@ -309,7 +309,7 @@ static void a_dump_shows_the_queues(void **state) {
     FILE *out = open_memstream(&text, &size);
     gpu_dump(g, out);
     fclose(out);
-    assert_non_null(strstr(text, "prioritisation queue "));
+    assert_non_null(strstr(text, "prioritization queue "));
     assert_non_null(strstr(text, "/8 (offered): ["));
     free(text);
     gpu_destroy(g);

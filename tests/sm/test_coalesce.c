@@ -273,7 +273,7 @@ static void quick_way_is_legal(void **state) {
 
 /* ---- atomics ---- */
 
-static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
+static void lanes_of_an_atomic_at_one_word_serialize(void **state) {
     push(inst_of(WARP_ATOMIC, ALL, 4, BASE + 8, 0));
     const struct request *a = lsu_offer(&lsu);
     assert_int_equal(a->kind, REQUEST_ATOMIC);
@@ -504,8 +504,8 @@ int main(void) {
         CASE(quick_way_is_legal),
         SECTORS(quick_and_slow_ways_agree),
         SEGMENTS(quick_and_slow_ways_agree),
-        CASE(lanes_of_an_atomic_at_one_word_serialise),
-        SEGMENTS(lanes_of_an_atomic_at_one_word_serialise),
+        CASE(lanes_of_an_atomic_at_one_word_serialize),
+        SEGMENTS(lanes_of_an_atomic_at_one_word_serialize),
         CASE(conflicts_open_as_many_accesses_as_lanes_meet),
         CASE(a_row_of_an_atomic_is_one_access),
         SEGMENTS(halves_of_an_atomic_are_apart),

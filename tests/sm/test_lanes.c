@@ -9,7 +9,7 @@
 #define LINE UINT64_C(0x1000000)
 #define WARP 5
 
-/* prioritisation queue that the helpers below use for instructions and accesses */
+/* prioritization queue that the helpers below use for instructions and accesses */
 static uint32_t queue;
 static struct check *check;
 static struct lanes *lanes;
@@ -333,7 +333,7 @@ static void the_other_half_of_an_atomic_first(void **state) {
     expect_failure("without byte 0");
 }
 
-/* ---- prioritisation queues ---- */
+/* ---- prioritization queues ---- */
 
 /* Each queue has its own order. Accesses of the younger instruction may enter first if they use
  * another queue. */

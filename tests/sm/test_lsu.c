@@ -211,7 +211,7 @@ static void segments_are_answered_apart(void **state) {
     assert_int_equal(check_bytes_checked(check), WARP_LANES);
 }
 
-/* Accesses of two loads enter the L1D through prioritisation queues, in the order in which the
+/* Accesses of two loads enter the L1D through prioritization queues, in the order in which the
  * queues offer them. */
 static void accesses_may_leave_before_they_are_taken(void **state) {
     struct request a[8];

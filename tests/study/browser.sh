@@ -118,7 +118,7 @@ same_numbers "IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0]
 sql shape.db "SELECT sqlar_uncompress(data, size) FROM series JOIN point USING(run) WHERE n = (SELECT baseline FROM point WHERE n = 8)" >base.json
 same_numbers "the baseline's IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' base.json)" \
     "$(js "[...document.querySelectorAll('#run figure')].find(f => f.querySelector('figcaption').textContent === 'Instructions per cycle').querySelector('.chart').view.data('baseline').map(p => p.y)")"
-is "what is said of rates" true "$(js "/fewer than 64 accesses, with its neighbours/.test(document.querySelector('#run h3 + .note').textContent)")"
+is "what is said of rates" true "$(js "/fewer than 64 accesses, with its neighbors/.test(document.querySelector('#run h3 + .note').textContent)")"
 same_numbers "L1D MSHRs over time" "$(jq -c '[.tracks[] | select(.name == "L1D MSHR")][0] | .capacity as $c | .values | map(. * 100 / $c) | . + [last]' series.json)" "$(lines 'SM: in use' 'L1D MSHR')"
 is "kernels" "$(jq '.kernels | length' series.json)" "$(js "document.querySelectorAll('#run .launches path').length")"
 same_numbers "banks of channel 1" "$(jq -c '[.tracks[] | select(.name == "DRAM banks" and .index == 1)][0].values' series.json)" \
@@ -182,7 +182,7 @@ is "a plot and its title on one page" true "$(js "document.querySelector('#run .
 color="document.querySelector('figure .chart').view.scale('color')('dl')"
 before=$(js "$color")
 js "{ const s = memtwin.page.study, d = s.dims.find(x => x.key === 'scheme'); d.on.delete(0); await memtwin.showFiltered(s); }" >/dev/null
-is "the colour of a scheme that stands alone" "$before" "$(js "$color")"
+is "the color of a scheme that stands alone" "$before" "$(js "$color")"
 quiet "a study" shape.html
 
 # A run that was cut off has no values. The means of all schemes leave out its combination of workload and axes.

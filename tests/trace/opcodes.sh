@@ -62,7 +62,7 @@ warned "1.traceg:11: warning: 'UTMALDG.2D' is a bulk copy, taken as arithmetic (
 # widths: 256 bits are 8 lines of 128 B for a warp; an odd width is the next larger one
 kernel 1 '0000 ffffffff 1 R8 LDG.E.ENL2.256 1 R2 32 1 0x7f4000000000 32 0'
 kernel 2 '0000 ffffffff 1 R8 LDG.E.96 1 R2 12 1 0x7f4000000000 12 0'
-warned "2.traceg:11: warning: 'LDG.E.96' has a width that is not modelled, taken as the next larger or the largest (1 time: 1 in kernel 2)"
+warned "2.traceg:11: warning: 'LDG.E.96' has a width that is not modeled, taken as the next larger or the largest (1 time: 1 in kernel 2)"
 expect 0 "$MEMTWIN" run -c tiny -q --json "$work/wide.json" -t "$work/kernel-1.traceg"
 [ "$(jq '.stats.load_lines' "$work/wide.json")" = 8 ] || complain "LDG.256: $(jq -c .stats.load_lines "$work/wide.json") lines"
 finish

@@ -126,7 +126,7 @@ expect 0 "$MEMTWIN" run -q -c tiny -t "$work/raw/kernelslist_ctx_0x5.g"
 # lines of other calls are counted, whatever their number is; binary data are refused
 { for i in $(seq 150); do printf '# %d\ncudaMalloc,0x7f00,%d\nMemcpyDtoH,0x7f00,4\ncudaFree,0x7f00\n' "$i" "$i"; done; cat "$work/w/kernelslist.g"; } >"$work/x/kernelslist.g"
 expect 0 "$MEMTWIN" trace check -q -t "$work/x"
-[ "$(grep -v 'copies to' "$work/err")" = "memtwin trace: $work/x/kernelslist.g: note: calls besides kernels are not modelled (450 lines)" ] || complain "calls: $(cat "$work/err")"
+[ "$(grep -v 'copies to' "$work/err")" = "memtwin trace: $work/x/kernelslist.g: note: calls besides kernels are not modeled (450 lines)" ] || complain "calls: $(cat "$work/err")"
 { seq 150; cat "$work/w/kernelslist.g"; } >"$work/x/kernelslist.g"
 expect 0 "$MEMTWIN" trace check -q -t "$work/x"
 { printf 'MZ\001\n'; yes kernel-1.traceg | head -n 3; } >"$work/x/kernelslist.g"
