@@ -5,8 +5,11 @@
 import sqlite3
 import sys
 
-import matplotlib
-import pandas as pd
+try:
+    import matplotlib
+    import pandas as pd
+except ImportError as missing:
+    sys.exit(f"plot.py: no module {missing.name}: install Debian's python3-{missing.name}")
 
 matplotlib.use("Agg")
 db, plot = sys.argv[1:]

@@ -27,8 +27,10 @@ awk -F, '/^workload,/ { split($0, scheme) ; next } /^(bfs|bicg|kmeans|addvect)[^
 [ "$(wc -l <"$work/want")" -eq 8 ] || complain "study --list: $(cat "$work/want")"
 diff "$work/want" "$work/got" >"$work/differ" || complain "plot.py: $(cat "$work/differ")"
 [ "$(grep -c '<g id="patch_' "$work/mshrs.svg")" -ge 10 ] || complain "plot.py: no ten bars in mshrs.svg"
+echo 'raise ImportError(name="matplotlib")' >"$work/matplotlib.py"
+expect_line 1 "plot.py: no module matplotlib: install Debian's python3-matplotlib" env PYTHONPATH="$work" PYTHONDONTWRITEBYTECODE=1 python3 docs/examples/plot.py x y
 lines=$(wc -l <docs/examples/plot.py)
-[ "$lines" -le 30 ] || complain "plot.py: $lines lines"
+[ "$lines" -le 32 ] || complain "plot.py: $lines lines"
 
 # The Dockerfile: the Debian and the first command of README.md
 debian=$(sed -n 's/^On Debian \([0-9]*\).*/\1/p' README.md)
