@@ -7,14 +7,9 @@
 
 #define REPLY_BYTES 32 /* bytes that Accel-Sim counts for each reply of an L2 bank */
 
-static double divide_counts(double a, double b) {
-    return b > 0 ? a / b : 0.0;
-}
-
 /* Returns GB/s of the replies in a number of SM cycles. */
 static double bandwidth(const struct config *cfg, uint64_t replies, uint64_t cycles) {
-    return 1e-3 * REPLY_BYTES * (double)cfg->clock_sm_mhz *
-           divide_counts((double)replies, (double)cycles);
+    return 1e-3 * REPLY_BYTES * (double)cfg->clock_sm_mhz * stats_ratio(replies, cycles);
 }
 
 void accelsim_begin(struct accelsim *a, FILE *out, const struct config *cfg) {
@@ -24,7 +19,7 @@ void accelsim_begin(struct accelsim *a, FILE *out, const struct config *cfg) {
 
 #define K(name) (during->v[STAT_##name])
 #define T(name) (a->totals.v[STAT_##name])
-#define RATIO(x, y) divide_counts((double)(x), (double)(y))
+#define RATIO(x, y) stats_ratio((x), (y))
 #define BANDWIDTH(replies, cycles) bandwidth(a->cfg, replies, cycles)
 
 void accelsim_kernel(struct accelsim *a, uint64_t launch, const char *name,

@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report.h"
 #include "settings.h"
+#include "stats/stats.h"
 #include "trace/input.h"
 
 #define FORMAT "memtwin-dram-1" /* of the JSON file (docs/use/output.md) */
@@ -193,16 +194,12 @@ static int run_file(struct dram_run *r) {
 
 /* ---- Results ---- */
 
-static double divide_counts(uint64_t part, uint64_t whole) {
-    return whole ? (double)part / (double)whole : 0.0;
-}
-
 static void print_latency(const struct gddr5_stats *s, bool write, FILE *out) {
     uint64_t n = s->commands[write ? GDDR5_WR : GDDR5_RD];
     fprintf(out, "%-18s ", write ? "write latency" : "read latency");
     if (n)
         fprintf(out, "min %" PRIu64 ", mean %.2f, max %" PRIu64 " CK\n", s->latency_min[write],
-                divide_counts(s->latency_sum[write], n), s->latency_max[write]);
+                stats_ratio(s->latency_sum[write], n), s->latency_max[write]);
     else
         fputs("none\n", out);
 }
@@ -224,26 +221,26 @@ static void print_results(const struct dram_run *r, FILE *out) {
     fprintf(out, "%-18s %" PRIu64 " (%" PRIu64 " reads, %" PRIu64 " writes) of %" PRId64 " B\n",
             "requests", n, s->commands[GDDR5_RD], s->commands[GDDR5_WR], r->cfg.dram_atom_bytes);
     fprintf(out, "%-18s %" PRIu64 " CK, %.4f per request\n", "cycles", r->cycle,
-            divide_counts(r->cycle, n));
+            stats_ratio(r->cycle, n));
     fprintf(out, "%-18s %.2f %% of the data bus\n", "utilization",
-            100 * divide_counts(s->busy, r->cycle));
+            100 * stats_ratio(s->busy, r->cycle));
     print_latency(s, false, out);
     print_latency(s, true, out);
     if (r->waited)
         fprintf(out, "%-18s %.1f CK on average for room in a full queue\n", "waited",
-                divide_counts(r->waited, n));
+                stats_ratio(r->waited, n));
     else
         fprintf(out, "%-18s 0 CK: each request found room in its queue immediately\n", "waited");
     fprintf(out, "%-18s %" PRIu64 " hits (%.2f %%), %" PRIu64 " misses, %" PRIu64 " conflicts\n",
-            "rows", s->hits, 100 * divide_counts(s->hits, n), s->misses, s->conflicts);
+            "rows", s->hits, 100 * stats_ratio(s->hits, n), s->misses, s->conflicts);
     fprintf(out, "%-18s", "commands");
     for (int c = 0; c < GDDR5_CMDS; c++)
         fprintf(out, "%s %" PRIu64 " %s", c ? "," : "", s->commands[c], gddr5_cmd_name[c]);
     fprintf(out, "\n%-18s read %.2f, write %.2f entries\n", "queues",
-            divide_counts(level_area(&s->held[0], r->cycle), r->cycle),
-            divide_counts(level_area(&s->held[1], r->cycle), r->cycle));
+            stats_ratio(level_area(&s->held[0], r->cycle), r->cycle),
+            stats_ratio(level_area(&s->held[1], r->cycle), r->cycle));
     fprintf(out, "%-18s %.2f on average while any is\n", "banks in service",
-            divide_counts(level_area(&s->banks, r->cycle), level_busy(&s->banks, r->cycle)));
+            stats_ratio(level_area(&s->banks, r->cycle), level_busy(&s->banks, r->cycle)));
     fprintf(out, "%-18s %.2f s CPU, %.2f M CK/s, including reading the file\n", "host", r->seconds,
             r->seconds > 0 ? (double)r->cycle / r->seconds / 1e6 : 0.0);
 }
@@ -252,7 +249,7 @@ static void add_latency(cJSON *root, const struct gddr5_stats *s, bool write) {
     uint64_t n = s->commands[write ? GDDR5_WR : GDDR5_RD];
     cJSON *o = cJSON_AddObjectToObject(root, write ? "write_latency" : "read_latency");
     json_add_count(o, "min", n ? s->latency_min[write] : 0);
-    cJSON_AddNumberToObject(o, "mean", divide_counts(s->latency_sum[write], n));
+    cJSON_AddNumberToObject(o, "mean", stats_ratio(s->latency_sum[write], n));
     json_add_count(o, "max", s->latency_max[write]);
     cJSON *bins = cJSON_AddArrayToObject(o, "bins"); /* bin n: 2^n to 2^(n+1) - 1 CK */
     for (unsigned b = 0; b < GDDR5_LATENCY_BINS; b++)
@@ -273,7 +270,7 @@ static cJSON *to_json(const struct dram_run *r) {
     report_config(root, &r->cfg, &r->from);
     json_add_count(root, "cycles", r->cycle);
     json_add_count(root, "requests", r->requests);
-    cJSON_AddNumberToObject(root, "utilisation", divide_counts(s->busy, r->cycle));
+    cJSON_AddNumberToObject(root, "utilisation", stats_ratio(s->busy, r->cycle));
     add_latency(root, s, false);
     add_latency(root, s, true);
     json_add_count(root, "waited", r->waited);

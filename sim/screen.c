@@ -91,10 +91,6 @@ static const char *digits(char to[DIGITS], uint64_t n) {
 
 /* ---- Shares ---- */
 
-static double divide_counts(uint64_t a, uint64_t b) {
-    return b ? (double)a / (double)b : 0.0;
-}
-
 struct share {
     const char *name;
     uint64_t value;
@@ -183,7 +179,7 @@ static void print_latency(struct screen *s, const struct report *r) {
     struct share mean[SCREEN_PARTS];
     memcpy(mean, percent, sizeof mean);
     begin_line(s, "load latency");
-    double total = divide_counts(v[STAT_load_life], v[STAT_load_lines]);
+    double total = stats_ratio(v[STAT_load_life], v[STAT_load_lines]);
     unsigned tenths = (unsigned)(10 * total + 0.5);
     divide_shares(percent, SCREEN_PARTS, 100);
     divide_shares(mean, SCREEN_PARTS, tenths);
@@ -212,7 +208,7 @@ static void print_misses(struct screen *s, const struct report *r) {
     char bypass[32] = "";
     if (past)
         snprintf(bypass, sizeof bypass, " (%.1f %% bypass the L1D)",
-                 100 * divide_counts(past, loads));
+                 100 * stats_ratio(past, loads));
     begin_line(s, "miss rates");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (v[rows[i].of])
@@ -249,7 +245,7 @@ static void print_paging(struct screen *s, const struct report *r) {
 static void print_dram(struct screen *s, const struct report *r) {
     const uint64_t *v = STATS_OF(r);
     char reads[DIGITS], writes[DIGITS];
-    double seconds = divide_counts(v[STAT_cycles], (uint64_t)r->cfg->clock_sm_mhz) * 1e-6;
+    double seconds = stats_ratio(v[STAT_cycles], (uint64_t)r->cfg->clock_sm_mhz) * 1e-6;
     begin_line(s, "DRAM");
     item(s, ", ", "%.1f %% of peak", 100 * stats_derived(&r->stats, DERIVED_dram_utilisation));
     item(s, ", ", "%.1f GB/s", seconds > 0 ? 1e-9 * (double)v[STAT_dram_bytes] / seconds : 0.0);
@@ -262,7 +258,7 @@ static void print_dram(struct screen *s, const struct report *r) {
 /* ---- Stalls ---- */
 
 static double stalled(const struct stats *s, const struct stall_desc *d) {
-    return divide_counts(s->v[d->id], s->v[d->of]);
+    return stats_ratio(s->v[d->id], s->v[d->of]);
 }
 
 /* Returns the largest stall after `last`, or the largest of all if `last` is NULL. Equal stalls are
@@ -362,10 +358,10 @@ static int64_t reply_flits(const struct config *c) {
 #define FLITS reply_flits(c)
 #define D(name) stats_derived(s, DERIVED_##name)
 #define C(name) c->name
-#define RATIO(a, b) divide_counts((a), (b))
+#define RATIO(a, b) stats_ratio((a), (b))
 #define ALL_SLOTS (s->v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers)
-#define SLOTS(name) divide_counts(s->v[STAT_##name], ALL_SLOTS)
-#define WORKING(name) divide_counts(s->v[STAT_##name], ALL_SLOTS - s->v[STAT_slots_no_work])
+#define SLOTS(name) stats_ratio(s->v[STAT_##name], ALL_SLOTS)
+#define WORKING(name) stats_ratio(s->v[STAT_##name], ALL_SLOTS - s->v[STAT_slots_no_work])
 #define COPIES RATIO(S(uvm_copy_cycles) + S(uvm_user_cycles), S(cycles))
 #define STALLED(name) stalled_by(s, STAT_##name)
 
@@ -480,7 +476,7 @@ static void print_streams(struct screen *s, const struct report *r) {
         item(s, ", ", "L1D miss rate %.1f %%",
              100 * stats_derived(&row->stats, DERIVED_l1d_miss_rate));
         item(s, ", ", "refused %.2f times per access",
-             divide_counts(v[STAT_l1d_refusals], v[STAT_l1d_accesses]));
+             stats_ratio(v[STAT_l1d_refusals], v[STAT_l1d_accesses]));
         end_line(s);
     }
 }
@@ -506,7 +502,7 @@ static int compare_cycles(const void *a, const void *b) {
 static void print_kernel(struct screen *s, const struct report *r, const struct kernel_sum *k,
                          bool whole) {
     char cycles[DIGITS], *plain = demangle(k->name, whole);
-    const double share = divide_counts(k->stats.v[STAT_cycles], r->stats.v[STAT_cycles]);
+    const double share = stats_ratio(k->stats.v[STAT_cycles], r->stats.v[STAT_cycles]);
     const int used = fprintf(s->out, "%8" PRIu64 " %14s %5.1f %% %6.3f %5.1f %%  ", k->launches,
                              digits(cycles, k->stats.v[STAT_cycles]), 100 * share,
                              stats_derived(&k->stats, DERIVED_ipc),

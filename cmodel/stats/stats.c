@@ -124,13 +124,8 @@ void stats_difference(struct stats *d, const struct stats *a, const struct stats
             d->h[i][k] = a->h[i][k] - b->h[i][k];
 }
 
-/* Implements RATIO, which the expressions in derived.def use. */
-static double divide_counts(double a, double b) {
-    return b > 0 ? a / b : 0.0;
-}
-
 #define S(name) ((double)s->v[STAT_##name])
-#define RATIO(a, b) divide_counts((a), (b))
+#define RATIO(a, b) stats_ratio((a), (b))
 
 double stats_derived(const struct stats *s, enum derived_id id) {
     switch (id) {

@@ -116,4 +116,9 @@ enum stat_part stat_part(enum stat_id id);
 enum stat_part hist_part(enum hist_id id);
 enum stat_part derived_part(enum derived_id id);
 
+/* Returns a / b, or 0 if b is 0. */
+static inline double stats_ratio(double a, double b) {
+    return b > 0 ? a / b : 0.0;
+}
+
 #endif
