@@ -73,8 +73,8 @@ is=$?
 expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1
 
 # Counts of one are in the singular.
-expect 3 "${broken[@]}" "${run[@]}" --twin l1d.0.mshr -q
+expect 3 "${broken[@]}" "${run[@]}" --twin l1d.0.mshr -q --json "$work/one.json"
 grep -q ' 1 twin, .* 1 mismatch, ' "$work/out" || complain "one twin: $(cat "$work/out")"
-expect 3 "${broken[@]}" "${run[@]}" --twin l1d.0.mshr
+expect 3 "${broken[@]}" "${run[@]}" --twin l1d.0.mshr --json "$work/one.json"
 grep -q '[ ,]1 mismatch$' "$work/out" || complain "one mismatch: $(grep mismatch "$work/out")"
 finish
