@@ -44,7 +44,7 @@ frame() {
 		hierarchy -check -top $block$(printf -- ' -chparam %s' "$@" | sed 's/ -chparam $//' | tr = ' ')
 		tee -q -o $tmp/ports portlist
 	END
-    parameters=$(printf '.%s, ' "$@" | sed 's/=\([^,]*\)/(\1)/g; s/, $//')
+    parameters=$(printf '.%s, ' "$@" | sed 's/=\([^,]*\)/(\1)/g; s/, $//; s/^\.$//')
     awk -v block="$block" -v parameters="$parameters" '
         $1 == "input" || $1 == "output" {
             split($2, range, /[^0-9]+/)

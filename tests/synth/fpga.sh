@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 50 s
+# tier: full, 60 s
 # synth/fpga.sh on tiny designs: the report is complete, including designs that do not fit, and a fault ends it with exit code 1 and a reason.
 # Run from the root.
 . tests/lib.bash
@@ -30,6 +30,10 @@ jq -e --slurpfile quick "$report" '.designs | length == 1 and .[0].name == "in_f
 expect 0 make -s fpga BLOCK=in_fifo PARAMS=DEPTH=2
 jq -e '.designs | length == 1 and (.[0] | .name == "in_fifo-DEPTH2" and (.ice40, .ecp5, .xc7 | .luts > 0 and .flops > 0))' build/synth/fpga_point.json >/dev/null ||
     complain "one parameter: $(cat "$work/out")"
+# No parameter: the block at its defaults.
+expect 0 make -s fpga BLOCK=in_fifo
+jq -e '.designs | length == 1 and (.[0] | .name == "in_fifo" and .parameters == {} and (.ice40, .ecp5, .xc7 | .luts > 0 and .flops > 0))' build/synth/fpga_point.json >/dev/null ||
+    complain "no parameter: $(cat "$work/out")"
 expect_line 1 "in_fifo has no parameter 'DEPHT'" synth/fpga.sh in_fifo DEPHT=4
 expect_line 1 "no design or block 'toaster'" synth/fpga.sh toaster
 expect_line 1 "no design 'toaster'" synth/fpga.sh in_fifo_4 toaster
