@@ -163,7 +163,7 @@ uint32_t lease_score_f(const struct lease_sample *e) {
 static int part_of(int far, unsigned weight) {
     int part = -(1 << 17), step = 1 << 18;
     for (; step; step /= 2)
-        if ((int64_t)(part + step) << weight <= far)
+        if ((int64_t)(part + step) * (INT64_C(1) << weight) <= far)
             part += step;
     return part;
 }
