@@ -416,6 +416,19 @@ static void print_pass(bool twin, bool floors, FILE *out) {
     fprintf(out, "verdict: PASS%s\n", limits[!twin + 2 * !floors]);
 }
 
+/* Prints the points without hits that have a floor in longer runs only. */
+static void print_unmet(const struct coverage *c, FILE *out) {
+    size_t unmet = 0;
+    for (size_t i = 0; i < c->n; i++)
+        unmet += !c->points[i].hits && !c->points[i].floor;
+    if (!unmet)
+        return;
+    fprintf(out, "not met, and without a floor in a run of this length: ");
+    for (size_t i = 0; i < c->n; i++)
+        if (!c->points[i].hits && !c->points[i].floor)
+            fprintf(out, "%s%s", c->points[i].name, --unmet ? "; " : "\n");
+}
+
 static int judge_coverage(struct sweep *s, FILE *out) {
     size_t under = 0;
     const struct coverage c = sum_coverage(s);
@@ -428,6 +441,8 @@ static int judge_coverage(struct sweep *s, FILE *out) {
                 s->o->cycles, s->o->cycles == 1 ? " is" : "s are");
     for (size_t i = 0; floors && i < n; i++)
         under += points[i].hits < points[i].floor;
+    if (floors)
+        print_unmet(&c, out);
     print_cycles(s, out);
     if (under == 0) {
         print_pass(s->run[0].lane, floors, out);

@@ -259,9 +259,17 @@ static bool needs_intervals(const struct mil_cover *c, enum mil_event e) {
            (e >= EV_START_LIMIT && e <= EV_START_SHOW) || e == EV_RESET_BUSY;
 }
 
+/* True if phases under pressure make the event occur, and the run has at least twelve of them. */
+static bool is_pressed(const struct mil_cover *c, enum mil_event e) {
+    const uint64_t length = mil_stimulus_press(&c->g, c->cycles);
+    return length && c->cycles >= 12 * length &&
+           (e == EV_ROOM_FELL || e == EV_ISSUED_ROOM || e == EV_RF_FULL ||
+            (e >= EV_Q_MORE && e <= EV_LIMIT_FALLS));
+}
+
 static bool intervals_end(const struct mil_cover *c, enum mil_event e) {
     bool kept = c->g.limit == LIMIT_DYNAMIC || c->g.order == ORDER_QUOTAS;
-    return !needs_intervals(c, e) ||
+    return !needs_intervals(c, e) || is_pressed(c, e) ||
            (kept && c->cycles >= c->g.interval * (needs_few_intervals(e) ? 128 : 2000));
 }
 

@@ -134,6 +134,80 @@ static void drive_fill(struct mil_stimulus *d, struct mil_in *in) {
     }
 }
 
+/* ---- Limits under pressure ---- */
+
+/* Returns the number of failures that fill their counter, at most four per request. */
+static uint64_t press_failures(const struct mil_geometry *g) {
+    const uint64_t full = g->rf_max + 8, most = 4 * g->interval + 8;
+    return full < most ? full : most;
+}
+
+uint64_t mil_stimulus_press(const struct mil_geometry *g, uint64_t total) {
+    if (g->limit != LIMIT_DYNAMIC || g->interval < 256 || g->interval <= total / 2000)
+        return 0;
+    return (g->none + press_failures(g)) * 5 / 4 + (g->kernels + 1) * g->interval + 500;
+}
+
+/* True if intervals are so long that few of them end in a run of the default length. */
+static bool is_rare(const struct mil_stimulus *d) {
+    return mil_stimulus_press(&d->g, d->total) > 0;
+}
+
+/* Sets the habits under pressure. The other kernels leave their turns to `focus`. */
+static void press_kernels(struct mil_stimulus *d) {
+    for (unsigned k = 0; k < d->g.kernels; k++)
+        d->habit[k].want_in_8 = 0;
+    d->habit[d->focus] = d->press.light ? (struct mil_habit){1, ISSUE_ONE, 32, 8}
+                                        : (struct mil_habit){8, ISSUE_ALL, 1, 0};
+}
+
+/* Starts the phase. Every other one fills the counter of failures with as many instructions in
+ * flight as possible. Between them one fills it with few in flight, or has a failure per request.
+ */
+static void begin_press(struct mil_stimulus *d) {
+    const uint64_t length = mil_stimulus_press(&d->g, d->total);
+    if (!length || d->total < 2 * length || d->cycle < d->press.next)
+        return;
+    const unsigned n = d->press.n++;
+    const uint64_t least = length * 3 / 2, usual = d->total / 8;
+    d->press.on = d->press.starts = true;
+    d->press.light = n % 4 == 1;
+    d->press.next = d->cycle + (usual > least ? usual : least);
+    d->accesses = ACC_INTERVALS;
+    d->focus = draw_below(d, d->g.kernels);
+    d->fails_left = (unsigned)(n % 4 == 3 ? d->g.interval + 8 : press_failures(&d->g));
+    if (d->press.light) /* those before the start do not count */
+        d->fails_left += (unsigned)d->g.none;
+    press_kernels(d);
+    d->mostly_live = all_kernels(d);
+    d->flickers = d->stops = false;
+    d->quiet_for = d->start_1_in = d->fault_1_in = d->reset_for = 0;
+    d->phase_end = d->cycle + length;
+}
+
+/* Ends the pressure with the interval of the failures. After a light phase, the kernel is idle. */
+static void relieve(struct mil_stimulus *d) {
+    if (!d->press.on || !d->score->ended[d->focus])
+        return;
+    d->press.on = false;
+    d->accesses = ACC_TURNS;
+    d->acc_in_8 = 8;
+    for (unsigned k = 0; k < d->g.kernels; k++)
+        d->habit[k] = draw_habit(d);
+    d->habit[d->focus] = (struct mil_habit){d->press.light ? 0 : 8, ISSUE_ALL, 1, 8};
+    d->stops = d->press.n % 2 == 0;
+    d->press.shown = d->cycle + d->g.inflight_w + 4;
+    d->phase_end = d->cycle + d->g.kernels * d->g.interval + 500;
+}
+
+/* Returns all kernels once in the phase: a light one drains `focus` first. */
+static uint64_t press_start(struct mil_stimulus *d) {
+    if (!d->press.starts || (d->press.light && d->score->next[d->focus].inflight > 1))
+        return 0;
+    d->press.starts = false;
+    return all_kernels(d);
+}
+
 /* ---- Instructions ---- */
 
 static unsigned draw_issue(struct mil_stimulus *d, const struct mil_habit *h, unsigned room) {
@@ -204,6 +278,7 @@ static void drive_intervals(struct mil_stimulus *d, struct mil_in *in) {
 }
 
 static void drive_accesses(struct mil_stimulus *d, struct mil_in *in) {
+    relieve(d);
     in->acc_kernel = draw_kernel(d);
     in->fail_kernel = draw_kernel(d);
     if (d->accesses == ACC_INTERVALS) {
@@ -242,14 +317,16 @@ static void drive_stops(struct mil_stimulus *d, struct mil_in *in) {
     unsigned due = due_next(d);
     if (d->start_1_in && one_in(d, d->start_1_in))
         in->start = draw_start(d);
+    in->start |= press_start(d);
     if (d->g.kernels > 1 && due < d->g.kernels && d->score->due[due].ratio_in == 1 &&
         one_in(d, is_long(d) ? 3 : 6))
         in->start |= UINT64_C(1) << (due + 1 + draw_below(d, d->g.kernels - 1)) % d->g.kernels;
-    if (d->score->engine_for == 1 && one_in(d, 8))
+    if (d->score->engine_for == 1 && one_in(d, is_rare(d) ? 3 : 8))
         in->start |= UINT64_C(1) << draw_below(d, d->g.kernels);
     if (d->stops && due == d->g.kernels && d->score->engine_for && one_in(d, 64))
         due = 0;
-    if (d->stops && due < d->g.kernels && one_in(d, 3)) {
+    if (d->stops && due < d->g.kernels && d->cycle >= d->press.shown &&
+        one_in(d, is_rare(d) ? 2 : 3)) {
         in->start |= UINT64_C(1) << (one_in(d, 2) ? due : draw_below(d, d->g.kernels));
         if (one_in(d, 8))
             d->reset_for = 1 + draw_below(d, 2);
@@ -337,7 +414,7 @@ static void drive_fault(struct mil_stimulus *d, struct mil_in *in) {
 }
 
 static bool draw_reset(struct mil_stimulus *d) {
-    if (d->cycle && !d->reset_for && !d->fill.on && one_in(d, 20000))
+    if (d->cycle && !d->reset_for && !d->fill.on && !d->press.on && one_in(d, 20000))
         d->reset_for = 1;
     if (!d->cycle)
         return true;
@@ -347,9 +424,11 @@ static bool draw_reset(struct mil_stimulus *d) {
 void mil_stimulus_drive(struct mil_stimulus *d, struct mil_in *in) {
     *in = (struct mil_in){0};
     if (d->cycle >= d->phase_end) {
-        d->fill.on = false;
+        d->fill.on = d->press.on = d->press.starts = false;
         new_phase(d);
         begin_fill(d);
+        if (!d->fill.on)
+            begin_press(d);
     }
     if (d->fill.on) {
         drive_fill(d, in);
@@ -371,4 +450,5 @@ void mil_stimulus_init(struct mil_stimulus *d, const struct mil_geometry *g,
                        const struct mil_score *score, uint64_t seed, uint64_t total) {
     *d = (struct mil_stimulus){.g = *g, .score = score, .rng = seed, .total = total};
     d->fill.next = total / 4;
+    d->press.n = seed % 2 ? 0 : 2;
 }

@@ -49,12 +49,26 @@ struct mil_stimulus {
         uint64_t next; /* cycle from which on such a phase may start */
         uint64_t begun;
     } fill;
+
+    /* a phase in which the kernel `focus` gets failures for a whole interval, and then accesses of
+     * all kernels without failures for another one */
+    struct {
+        bool on;        /* true until the interval with failures ends */
+        bool light;     /* few instructions are in flight, instead of as many as possible */
+        bool starts;    /* all kernels have yet to start */
+        unsigned n;     /* number of such phases so far */
+        uint64_t next;  /* cycle from which on such a phase may start */
+        uint64_t shown; /* cycle in which its limit has been output */
+    } press;
 };
 
 void mil_stimulus_init(struct mil_stimulus *d, const struct mil_geometry *g,
                        const struct mil_score *score, uint64_t seed, uint64_t total);
 /* Returns the length of a phase that fills quotas, or 0 if the parameters allow none. */
 uint64_t mil_stimulus_fill(const struct mil_geometry *g);
+/* Returns the greatest length of a phase that presses a limit down, in a run of `total` cycles.
+ * Returns 0 if the run has none: without dynamic limits, and if its intervals end often anyway. */
+uint64_t mil_stimulus_press(const struct mil_geometry *g, uint64_t total);
 /* Generates the inputs of the next cycle. Cycle 0 is a reset cycle. */
 void mil_stimulus_drive(struct mil_stimulus *d, struct mil_in *in);
 

@@ -393,14 +393,15 @@ static void test_first_of_two(void **state) {
 
 /* ---- Coverage floors, with a driver that does nothing ---- */
 
-static struct cover_point idle_points[] = {{"reached", 5, 5}, {"not.reached", 4, 5}};
+static struct cover_point idle_points[] = {
+    {"reached", 5, 5}, {"not.reached", 4, 5}, {"long.runs", 0, 0}};
 
 static void *idle_create(const struct block_type *type, const struct block_params *p, uint64_t seed,
                          uint64_t cycles) {
     (void)type;
     (void)p;
     (void)seed;
-    (void)cycles;
+    idle_points[2].floor = cycles > 1000000;
     return calloc(1, sizeof(uint64_t));
 }
 
@@ -420,7 +421,7 @@ static const char *idle_sample(void *driver, const void *in, const void *out) {
 static size_t idle_coverage(void *driver, const struct cover_point **points) {
     (void)driver;
     *points = idle_points;
-    return 2;
+    return 3;
 }
 
 static int idle_cosim(uint64_t cycles, unsigned seeds, uint64_t floor, char *text, size_t size) {
@@ -440,12 +441,14 @@ static int idle_cosim(uint64_t cycles, unsigned seeds, uint64_t floor, char *tex
 
 static void test_floors(void **state) {
     static const char few[] = "cycles are too few for coverage floors at this point\n";
+    static const char unmet[] = "not met, and without a floor in a run of this length: long.runs\n";
     char text[4096];
     assert_int_equal(idle_cosim(100000, 1, 5, text, sizeof text), 2);
     assert_non_null(strstr(text, "verdict: COVERAGE: 1 point under its floor: not.reached\n"));
     assert_non_null(strstr(text, "5  UNDER ITS FLOOR\n"));
     assert_null(strstr(text, few));
     assert_int_equal(idle_cosim(100000, 1, 4, text, sizeof text), 0);
+    assert_non_null(strstr(text, unmet));
     assert_int_equal(idle_cosim(100000, 4, 16, text, sizeof text), 0); /* the sum of four seeds */
     assert_non_null(strstr(text, "100000 cycles, seeds 0 to 3\n"));
     assert_int_equal(idle_cosim(100000, 4, 17, text, sizeof text), 2);
@@ -454,6 +457,7 @@ static void test_floors(void **state) {
     assert_non_null(strstr(text, "\n100000 cycles are too few for coverage floors"));
     assert_non_null(strstr(text, "PASS (model alone, coverage floors not applied)\n"));
     assert_int_equal(idle_cosim(99999, 4, 5, text, sizeof text), 0);
+    assert_null(strstr(text, unmet));
     assert_non_null(strstr(text, "\n99999 cycles are too few for coverage floors"));
 }
 
