@@ -65,9 +65,10 @@ static uint64_t draw_req(struct cap_stimulus *d) {
 
 static uint64_t draw_agg(struct cap_stimulus *d) {
     unsigned den = (unsigned)d->g.den / common_divisor((unsigned)d->g.den, (unsigned)d->g.num);
-    if (d->numbers == CAP_NUMBERS_EXACT && den <= d->g.size_max)
-        return den * (1 + draw_bits(d) % (one_in(d, 2) ? 3 : d->g.size_max / den));
-    return draw_number(d, d->g.size_max);
+    if (d->numbers != CAP_NUMBERS_EXACT || den > d->g.size_max)
+        return draw_number(d, d->g.size_max);
+    const uint64_t any = draw_bits(d), most = one_in(d, 2) ? 3 : d->g.size_max / den;
+    return den * (1 + any % most);
 }
 
 /* Draws a number of available pages, mostly at or next to one at which the group's answer changes.
@@ -78,7 +79,8 @@ static uint64_t draw_avail(struct cap_stimulus *d, uint64_t group) {
     uint64_t avail;
     if (!known || one_in(d, 4))
         return draw_number(d, d->g.avail_max);
-    avail = cap_least_avail(&d->g, s->req[group], s->agg, draw_below(d, 6)) + draw_below(d, 3) - 1;
+    const unsigned part = draw_below(d, 6);
+    avail = cap_least_avail(&d->g, s->req[group], s->agg, part) + draw_below(d, 3) - 1;
     return avail <= d->g.avail_max ? avail : draw_number(d, d->g.avail_max);
 }
 
