@@ -196,6 +196,7 @@ module dl_mshr_tb #(
 
     initial begin
         if (!$value$plusargs("requests=%d", requests)) requests = 20000;
+        if (requests < 1) $fatal(1, "+requests must be a positive number");
         if (!$value$plusargs("seed=%d", seed)) seed = 1;
         void'($urandom(seed));
         foreach (open[h]) open[h] = 1'b0;

@@ -18,6 +18,10 @@ for seed in 1 2 3; do
     grep -q '^PASS 20000 requests' "$work/out" || complain "seed $seed: $(tail -n 3 "$work/out")"
 done
 mv "$work/out" "$work/third"
+for bad in abc 0 -5; do
+    ("$work/good/Vdl_mshr_tb" "+requests=$bad"; exit) >"$work/out" 2>&1 && complain "+requests=$bad is taken"
+    grep -q '+requests must be a positive number' "$work/out" && ! grep -q 'FAIL after' "$work/out" || complain "+requests=$bad: $(tail -n 3 "$work/out")"
+done
 expect 0 "$work/good/Vdl_mshr_tb" +requests=20000 +seed=1
 ! cmp -s "$work/out" "$work/third" || complain "seeds 1 and 3 give the same run"
 
