@@ -174,6 +174,7 @@ synth: deps ## area of every block, by Yosys (LIBERTY=path: another cell library
 
 .PHONY: timing
 timing: all ## area, period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
+	@echo 'timing: $(if $(BLOCK),up to ten minutes for an MSHR at its defaults; in_fifo: seconds,hours)' >&2
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
