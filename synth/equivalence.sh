@@ -7,6 +7,8 @@
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 [ $# -gt 0 ] || die "no block: synth/equivalence.sh BLOCK [PARAM=VALUE]..."
+[[ $1 != -* ]] || die "unknown argument $1: synth/equivalence.sh BLOCK [PARAM=VALUE]..."
+check_parameters "$@"
 start equivalence equivalence equivalence
 echo "equivalence: tens of minutes for an MSHR" >&2
 block=$1

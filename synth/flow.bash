@@ -21,11 +21,7 @@ die() {
     exit 1
 }
 
-# Help text: the comment at the head of the script.
-if [[ " $* " == *' --help '* ]]; then
-    awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' "synth/${0##*/}"
-    exit
-fi
+show_help "$@"
 
 # interrupted: stops the background jobs of the script without messages
 interrupted() {

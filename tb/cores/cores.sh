@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generates the FuseSoC cores (CAPI2) of all blocks, the bench and vectors that ship with each core, and the files of tb/sv/sv.sh. A block's files come from its
 # file list rtl/BLOCK/BLOCK.f, its parameters from its Verilog and the C model's table (`memtwin list blocks`), which must agree.
-#   tb/cores/cores.sh [FOLDER]     writes FOLDER/rtl/...; default: this tree
+#   tb/cores/cores.sh [FOLDER]     writes into this folder, which must exist: FOLDER/rtl/...; default: this tree
 # Each folder of rtl/ is one core. A block depends on the cores of other folders, so that two blocks in a design share the files of those cores.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
+show_help "$@"
 to=${1:-.}
+[ $# -le 1 ] && [[ $to != -* ]] || { echo 'usage: tb/cores/cores.sh [FOLDER]' >&2; exit 1; }
+[ -d "$to" ] || { echo "cores: $to: no such folder" >&2; exit 1; }
 . tb/harness/blocks.bash
 version=$(sed -n 's/^VERSION := //p' Makefile)
 blocks=$(blocks)

@@ -60,7 +60,7 @@ run_all() {
         die "a test failed"
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/coverage/c.sh && exit; fi
+show_help "$@"
 for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS must be positive integers, not '$n'"; done
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }

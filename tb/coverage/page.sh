@@ -3,6 +3,8 @@
 # Writes build/report/coverage.md from build/coverage/rtl.json and c.json of `make coverage`.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
+show_help "$@"
+[ $# -eq 0 ] || { echo "coverage: unknown argument $1" >&2; exit 1; }
 OUT=${OUT:-build/coverage}
 part() { # REPORT PART
     jq -r --arg part "$2" -f tb/coverage/page.jq "$OUT/$1.json"

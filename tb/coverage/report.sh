@@ -6,6 +6,8 @@
 # was run. The exit code is 1 if a hole is not explained or, with ALL, if a reason explains no hole.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
+show_help "$@"
+[ $# -eq 5 ] || { echo 'usage: tb/coverage/report.sh NAME WHAT OUT REASONS ALL' >&2; exit 1; }
 name=$1 what=$2 out=$3 reasons=$4 all=$5
 verdict=0
 awk -v all="$all" -f tb/coverage/explain.awk "$reasons" <(grep '^hole' "$out/$name.counts") >"$out/$name.explained" || verdict=$?

@@ -65,13 +65,14 @@ counts() {
     awk -v root="$root" -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/coverage/rtl.sh && exit; fi
+show_help "$@"
 for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS must be positive integers, not '$n'"; done
 if [ "${1:-}" = --list ]; then points cosim "${@:2}"; exit; fi
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(blocks); }
-for block in "$@"; do blocks | grep -qx -- "$block" || die "no block or option $block"; done
+for block in "$@"; do reason=$(check_block "$block") || die "$reason"; done
+reason=$(check_rtl "$@") || die "$reason"
 for tool in verilator verilator_coverage jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
 mkdir -p "$OUT"
 rm -f "$OUT"/rtl.*

@@ -285,7 +285,7 @@ wanted() {
     for w in "${ask[@]:2}"; do [[ " $3 " == *" $w "* ]] || return 1; done
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/formal/run.sh && exit; fi
+show_help "$@"
 if [ "${1:-}" = --list ]; then proofs; exit; fi
 only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
@@ -307,7 +307,11 @@ asked_for() {
     done
 }
 list=$(asked_for <<<"$list")
-[ -n "$list" ] || die "no such proof: $*"
+[ -n "$list" ] || die "no such proof: $*; tb/formal/run.sh --list prints the proofs"
+for module in $(cut -d '|' -f 1 <<<"$list" | sort -u); do
+    [ ! -e "${MEMTWIN_PROJECT:-.}/rtl/$module/$module.f" ] || reason=$(check_rtl "$module") || die "$reason"
+    ls "$RTL"/*/"$module.v" >/dev/null 2>&1 || die "MEMTWIN_RTL=$RTL: no $module.v; name the rtl folder"
+done
 mkdir -p "$OUT"
 progress_begin formal "$(wc -l <<<"$list")" "$OUT/progress"
 made=0 missed=0 total=0

@@ -23,6 +23,19 @@ blocks() {
     sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def
 }
 
+# check_block BLOCK: fails with the reason if there is no such block
+check_block() {
+    blocks | grep -qxF -- "$1" || { echo "no block '$1'; there are: $(blocks | xargs)"; return 1; }
+}
+
+# check_rtl BLOCK...: fails with the reason if the folder of the Verilog lacks a block
+check_rtl() {
+    local block
+    for block in "$@"; do
+        [ -e "$RTL/$block/$block.f" ] || { echo "MEMTWIN_RTL=$RTL: no $block/$block.f; name the rtl folder"; return 1; }
+    done
+}
+
 # points TAG [BLOCK]...: prints the points with the tag, of the named blocks or of all, one line BLOCK SHOWN VALUE PARAM=VALUE... each.
 # VALUE is - if the tag has none.
 points() {

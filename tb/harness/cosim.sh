@@ -7,10 +7,12 @@
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
+show_help "$@"
 MEMTWIN=${MEMTWIN:-build/memtwin}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# = 1 ] || { echo 'usage: tb/harness/cosim.sh BLOCK' >&2; exit 1; }
+reason=$(check_block "$1") || { echo "cosim: $reason" >&2; exit 1; }
 
 # try COMMAND...: runs a command of memtwin and prints its verdict
 try() {

@@ -129,11 +129,16 @@ int block_project(const char *block, char *buf, struct error *err) {
 
 int block_rtl(const char *block, char *buf, struct error *err) {
     const char *rtl = getenv("MEMTWIN_RTL");
-    char project[PATH_SIZE];
+    char project[PATH_SIZE], list[PATH_SIZE];
     if (rtl && *rtl) {
-        if (realpath(rtl, buf))
-            return 0;
-        return error_set(err, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
+        if (!realpath(rtl, buf))
+            return error_set(err, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
+        if (path_print(list, err, "%s/%s/%s.f", buf, block, block))
+            return -1;
+        if (access(list, R_OK))
+            return error_set(err, "MEMTWIN_RTL=%s: no %s/%s.f; name the rtl folder", rtl, block,
+                             block);
+        return 0;
     }
     if (block_project(block, project, err))
         return -1;

@@ -8,6 +8,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
+show_help "$@"
 MEMTWIN=${MEMTWIN:-build/memtwin}
 MACHINES=${MACHINES:-tb/harness/machines.txt}
 work=$(mktemp -d)
@@ -67,7 +68,7 @@ of() {
 
 only=
 [ "${1:-}" != --machines ] || { only=1; shift; }
-for block in "$@"; do blocks | grep -qx -- "$block" || die "no block '$block'"; done
+for block in "$@"; do reason=$(check_block "$block") || die "$reason"; done
 # The list is cached, because it takes ten seconds to find the blocks of every machine.
 kept=build/machines-${TIER:-long}
 key=$(cat "$0" "$MEMTWIN" "$MACHINES" sim/configs/*.ini | md5sum)

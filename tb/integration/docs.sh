@@ -8,6 +8,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
+show_help "$@"
 TREE=${TREE:-.}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -6,6 +6,7 @@
 # parameters replaced.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
+show_help "$@"
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
 command -v yosys >/dev/null || { echo 'ports: yosys is not installed' >&2; exit 1; }
 . tb/harness/blocks.bash

@@ -9,6 +9,7 @@
 # Values are sampled at the end of a cycle, just before its clock edge.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
+show_help "$@"
 [ $# -eq 3 ] || { echo "usage: tb/integration/wave.sh FILE.wave FILE.json FILE.svg" >&2; exit 1; }
 [ -r "$1" ] || { echo "wave: cannot read $1" >&2; exit 1; }
 command -v iverilog >/dev/null || { echo 'wave: iverilog is not installed' >&2; exit 1; }

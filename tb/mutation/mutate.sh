@@ -333,7 +333,7 @@ check_settings() {
     [[ $RUNS =~ ^[1-9][0-9]*:[0-9]+(\ +[1-9][0-9]*:[0-9]+)*$ ]] || die "RUNS=$RUNS: not CYCLES:SEED with blanks between them"
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/mutation/mutate.sh && exit; fi
+show_help "$@"
 [ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
 check_settings
 if [ "${1:-}" = --list ]; then
@@ -352,11 +352,12 @@ fi
 for program in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$program" >/dev/null || die "$program is not installed"; done
 blocks=${*:-$(blocks)}
 for block in $blocks; do
-    blocks | grep -qx -- "$block" || die "no points of a block '$block'"
+    reason=$(check_block "$block") || die "$reason"
     of_block=$(points mutants "$block")
     [ -n "$of_block" ] || die "no points of a block '$block'"
     check_points mutants "$block"
 done
+reason=$(check_rtl $blocks) || die "$reason"
 mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done

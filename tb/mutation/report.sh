@@ -8,6 +8,7 @@
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
+show_help "$@"
 OUT=${OUT:-build/mutation}
 if [ -z "${DOC:-}" ]; then
     DOC=build/report/mutation.md

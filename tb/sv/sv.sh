@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generates the SystemVerilog of each block from its port list: an interface, a module with that interface, port assertions and their binding
 # (docs/use/systemverilog.md). tb/cores/cores.sh calls it.
-#   tb/sv/sv.sh [FOLDER]     writes FOLDER/rtl/sv/*; default: this tree
+#   tb/sv/sv.sh [FOLDER]     writes into this folder, which must exist: FOLDER/rtl/sv/*; default: this tree
 # tb/sv/BLOCK.rules, if it exists, adds rules that do not follow from the port list. Its lines of SystemVerilog are copied. Its other lines are
 #   use NAME                               the lines of tb/sv/NAME.rules
 #   check NAME | WHEN | MUST | TEXT        an assertion about the block:  WHEN |-> MUST
@@ -11,7 +11,10 @@ set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
 . tb/integration/port_list.bash
+show_help "$@"
 to=${1:-.}
+[ $# -le 1 ] && [[ $to != -* ]] || { echo 'usage: tb/sv/sv.sh [FOLDER]' >&2; exit 1; }
+[ -d "$to" ] || { echo "sv: $to: no such folder" >&2; exit 1; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 

@@ -4,6 +4,7 @@
 # The generated files of rtl/ (FuseSoC cores, benches, vectors, wrappers, interfaces) are those that `make cores` writes.
 . tests/lib.bash
 
+mkdir "$work/made"
 expect 0 tb/cores/cores.sh "$work/made"
 git ls-files 'rtl/*.core' 'rtl/*_bench.v' 'rtl/*/sim/*.vec' 'rtl/sv/*' | sort >"$work/kept"
 while read -r file; do

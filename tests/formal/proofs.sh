@@ -41,6 +41,10 @@ grep -rnE '@[A-Z]+@' docs README.md && complain "a placeholder was left in the d
 (cd "$work" && MEMTWIN_RTL=rtl PATIENCE=1 bash "$OLDPWD/tb/formal/run.sh" mt_late_count contract MAX=5) >"$work/out" 2>&1 && complain "a relative MEMTWIN_RTL is not read: $(cat "$work/out")"
 grep -q 'NOT PROVEN' "$work/out" || complain "a relative MEMTWIN_RTL: $(cat "$work/out")"
 expect_line 2 'no such proof' tb/formal/run.sh cart haste
+expect_line 2 'no such proof: toaster; tb/formal/run.sh --list' tb/formal/run.sh toaster
+mkdir "$work/empty"
+expect_line 2 "MEMTWIN_RTL=$work/empty: no in_fifo/in_fifo.f; name the rtl folder" env MEMTWIN_RTL="$work/empty" tb/formal/run.sh in_fifo
+expect_line 2 "MEMTWIN_RTL=$work/empty: no mt_late_count.v; name the rtl folder" env MEMTWIN_RTL="$work/empty" tb/formal/run.sh mt_late_count
 expect_line 2 "MEMTWIN_RTL=$PWD/nowhere: no such folder" env MEMTWIN_RTL=nowhere tb/formal/run.sh cart
 expect_line 2 'no list of proofs' env PROOFS=tests/none.txt tb/formal/run.sh cart
 finish

@@ -57,6 +57,7 @@ listed 1 synth/sweep.sh --list
 listed 1 synth/area.sh --list
 listed 2 synth/gate_level.sh --list
 for tag in resets ports long netlist core; do listed 1 bash -c ". tb/harness/blocks.bash; points $tag"; done
+mkdir "$work/made"
 expect 0 tb/cores/cores.sh "$work/made"
 for file in toy.core sim/toy_bench.v sim/toy.vec; do [ -s "$work/made/rtl/toy/$file" ] || complain "make cores makes no $file"; done
 expect 0 synth/netlist.sh --area toy WIDTH=1

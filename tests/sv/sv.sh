@@ -16,6 +16,7 @@ silent() { # WHAT COMMAND...
 }
 
 # ---- up to date with the port lists and rules
+mkdir "$work/made"
 expect 0 tb/sv/sv.sh "$work/made"
 [ "$(cd "$work/made" && find rtl -type f | sort)" = "$(git ls-files 'rtl/sv/*.sv' 'rtl/sv/*.f' | sort)" ] || complain "other files than tb/sv/sv.sh makes"
 while read -r file; do
