@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // addr_hash: computes an access's L1D set, partition, and line number in that partition. Cycle-by-cycle contract:
-// docs/understand/addr_hash.md; ports: cmodel/addr_hash/addr_hash_ports.h.
+// docs/understand/addr_hash.md; ports: rtl/addr_hash/ports.md.
 //   take   computes the key of the set and the key of the partition from an access, a late input
 //   split  computes the set, partition and rest from the keys, in the same cycle or, if LATENCY=2, in the next
 `default_nettype none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // bank_queues: sorts requests into FIFO queues by DRAM bank and drains the queues round robin. Cycle-by-cycle contract:
-// docs/understand/incoming.md; ports: cmodel/incoming/incoming_ports.h.
+// docs/understand/incoming.md; ports: rtl/bank_queues/ports.md.
 // Each queue has its own register file, which is read at the queue's head, so that all heads are available before the
 // round robin has chosen a queue.
 `default_nettype none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // bpg: the Bypassing Parameter Generator. Cycle-by-cycle contract: docs/understand/bpg.md; ports:
-// cmodel/bpg/bpg_ports.h.
+// rtl/bpg/ports.md.
 //   take    registers the access and the failure, which are late inputs
 //   look    looks up and updates the shadow arrays (bpg_shadow), and updates the counters (bpg_counter)
 //   decide  computes lmax after the interval's last access (bpg_judge)

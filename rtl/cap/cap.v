@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cap: computes the size of a prefetch. Cycle-by-cycle contract: docs/understand/cap.md; ports: cmodel/cap/cap_ports.h.
+// cap: computes the size of a prefetch. Cycle-by-cycle contract: docs/understand/cap.md; ports: rtl/cap/ports.md.
 // Pipeline stages:
 //   ask      reads the group's values, and computes C_DEN * avail * req in carry-save form and C_NUM * agg
 //   compare  determines for each size whether it fits, and whether the group has that many blocks

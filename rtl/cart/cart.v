@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cart: the Cache Access Reordering Tree. Cycle-by-cycle contract: docs/understand/cart.md; ports:
-// cmodel/incoming/incoming_ports.h.
+// rtl/cart/ports.md.
 //   fill   reads and evaluates the tags and lengths of the addressed branch, in the cycle of the request (cart_fill)
 //   drain  chooses a queue of each branch from its state, in parallel with the rotation of the branches (cart_drain);
 //          then reads the ID and the tags

@@ -24,7 +24,7 @@ module dl_mshr #(
     parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
-    // number of sets that can be heads, 2..SETS-1; the others can only be attached
+    // number of sets that can be heads, 2..SETS-1; req_head and ret_head are set numbers below it
     parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8
 ) (
     input  wire                                       clk,
@@ -84,7 +84,7 @@ module dl_mshr #(
     wire [SET_W-1:0]        cur, cur_next;
     wire                    active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
     wire                    ret_start = ret_valid && ret_ready;
-    wire                    unused_step = to_next;
+    wire                    unused_drain = to_next;
     wire [SLOT_W-1:0]       cur_slots, cur_slot, slot_rslot, slot_wslot;
     wire [SET_W-1:0]        slot_wset, slot_rset;
     wire                    slot_we, slot_re;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expiry: the coalescing table of true-usage eviction. Cycle-by-cycle contract: docs/understand/expiry.md; ports:
-// cmodel/expiry/expiry_ports.h. Cycles of an operation:
+// rtl/expiry/ports.md. Cycles of an operation:
 //   idle    the operation is accepted in this cycle or earlier
 //   look    the operation's block is compared with the blocks of all entries (expiry_tags)
 //   find    the entry number is encoded

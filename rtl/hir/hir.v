@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hir: the hit information record cache. Cycle-by-cycle contract: docs/understand/hir.md; ports:
-// cmodel/hir/hir_ports.h.
+// rtl/hir/ports.md.
 //   take   registers a hit, a late input, and reads its row
 //   look   looks the hit up in the entries (hir_ways), and appends a new entry to the order (hir_order)
 //   send   after a flush, reads and outputs the entries in that order

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // in_fifo: the FIFO incoming buffer of an L2 bank. Cycle-by-cycle contract: docs/understand/incoming.md; ports:
-// cmodel/incoming/incoming_ports.h.
+// rtl/in_fifo/ports.md.
 `default_nettype none
 `include "incoming_defs.vh"
 

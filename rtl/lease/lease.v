@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lease: samples page accesses and computes the leases of page groups. Cycle-by-cycle contract:
-// docs/understand/lease.md; ports: cmodel/lease/lease_ports.h.
+// docs/understand/lease.md; ports: rtl/lease/ports.md.
 //   lease_groups   tracks the remaining entry quota of each group
 //   lease_lanes    finds the entry in which an access is counted
 //   lease_counts   stores the access counter and page bits of each entry

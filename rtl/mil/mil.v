@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mil: the memory-instruction limiter. Cycle-by-cycle contract: docs/understand/mil.md; ports: cmodel/mil/mil_ports.h.
+// mil: the memory-instruction limiter. Cycle-by-cycle contract: docs/understand/mil.md; ports: rtl/mil/ports.md.
 //   mil_kernel  counts a kernel's instructions in flight, and computes its limit, room and requests per instruction
 //   mil_shares  computes new quotas of the kernels for the time when a quota is used up
 //   mil_quota   stores the quotas, and finds the kernel with the greatest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores and compares the block addresses of an MSHR block: one tag and one comparator per entry. Each entry has an
-// enable, which synthesis turns into a clock gate or enable flip-flops.
+// enable, which synthesis turns into a clock gate or enable flip-flops. Users: mshr_heads, static_mshr with LOOKUP=1,
+// and dlm_sets of dl_mshr_paper, which alone has GATE=1.
 `default_nettype none
 
 module mshr_cam #(
@@ -9,7 +10,7 @@ module mshr_cam #(
     // block address width
     parameter ADDR_W = 25,
     // 1: the inputs of a comparator are 0 if its entry cannot match (one AND per bit; cost: docs/results/silicon.md)
-    parameter GATE = 1,
+    parameter GATE = 0,
     // 1: `out` is the address of the entry `sel`; 0: it is tied to 0
     parameter OUT = 0
 ) (
@@ -58,34 +59,7 @@ module mshr_cam #(
     endgenerate
 
 `ifdef FORMAL
-    // an entry chosen by the solver, and the address that it stored last
-    (* anyconst *) reg [31:0] f_entry;
-    wire    [N-1:0]      f_at = {{(N - 1) {1'b0}}, 1'b1} << f_entry;
-    wire    [N*ADDR_W-1:0] f_tags;  // all tags, also for the contracts of users
-    genvar               f_e;
-    generate
-        for (f_e = 0; f_e < N; f_e = f_e + 1) begin : gen_f_tag
-            assign f_tags[f_e*ADDR_W+:ADDR_W] = gen_entry[f_e].tag;
-        end
-    endgenerate
-    reg                  f_known;
-    reg     [ADDR_W-1:0] f_stored, f_tag;
-    integer              f_i;
-    initial f_known = 1'b0;
-    always @(posedge clk)
-        if (|(store & f_at)) begin
-            f_known  <= 1'b1;
-            f_stored <= addr;
-        end
-    always @* begin
-        f_tag = {ADDR_W{1'b0}};
-        for (f_i = 0; f_i < N; f_i = f_i + 1) f_tag = f_tag | (f_tags[f_i*ADDR_W+:ADDR_W] & {ADDR_W{f_at[f_i]}});
-        r_entry:  assume (f_entry < N);
-        r_awake:  `RULE_mshr_cam (GATE == 0 || !f_known || (matchable & (~awake | asleep)) == 0);
-        a_stored: assert (!f_known || f_tag == f_stored);
-        a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && sought == f_stored));
-        c_match:  cover (f_known && |(match & f_at) && sought != 0);
-    end
+`include "mshr_cam_contract.vh"
 `endif
 endmodule
 

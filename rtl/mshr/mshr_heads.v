@@ -71,7 +71,6 @@ module mshr_heads #(
     mshr_cam #(
         .N     (N),
         .ADDR_W(ADDR_W),
-        .GATE  (0),
         .OUT   (ADDR_OUT)
     ) u_cam (
         .clk      (clk),

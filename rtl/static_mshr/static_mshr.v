@@ -18,7 +18,7 @@ module static_mshr #(
     parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
-    // lookup latency in cycles, 1 or 2
+    // lookup latency in cycles: 1 (look and look_addr are ignored) or 2 (req_addr is ignored)
     parameter LOOKUP = 1
 ) (
     input  wire                                                       clk,
@@ -74,7 +74,7 @@ module static_mshr #(
     wire               active, all_done, set_done, slot_re, to_head, to_next;
     wire [SET_W-1:0]   cur, slot_rset;
     wire [SLOT_W-1:0]  cur_slots, cur_slot, slot_rslot;
-    wire               unused_done = &{1'b0, set_done, to_head, to_next};
+    wire               unused_drain = &{1'b0, set_done, to_head, to_next};
     wire               ret_start = ret_valid && ret_ready;
     wire               ret_known;      // ret_head is an entry whose fetch is in flight
 
@@ -92,15 +92,14 @@ module static_mshr #(
         hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
     assign req_head    = free_id;
 
-    // ---- entries
-
 `ifdef FORMAL
 `include "static_mshr_contract.vh"
 `endif
 
+    // ---- entries
     generate
         if (LOOKUP == 1) begin : gen_one
-            wire                      unused_look = &{1'b0, look, look_addr};
+            wire                unused_look = &{1'b0, look, look_addr};
             wire [N*SLOT_W-1:0] slot;
             wire [N-1:0]        match, pick, is_free, is_full, at_cur;
             wire [N-1:0]        taken = pick & {N{take}};
@@ -140,7 +139,6 @@ module static_mshr #(
             mshr_cam #(
                 .N     (N),
                 .ADDR_W(ADDR_W),
-                .GATE  (0),
                 .OUT   (ADDR_OUT)
             ) u_cam (
                 .clk      (clk),

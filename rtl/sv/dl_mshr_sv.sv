@@ -11,7 +11,7 @@ module dl_mshr_sv #(
     parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
-    // number of sets that can be heads, 2..SETS-1; the others can only be attached
+    // number of sets that can be heads, 2..SETS-1; req_head and ret_head are set numbers below it
     parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8
 ) (
     dl_mshr_if.block bus

@@ -12,7 +12,7 @@ module static_mshr_checks #(
     parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
-    // lookup latency in cycles, 1 or 2
+    // lookup latency in cycles: 1 (look and look_addr are ignored) or 2 (req_addr is ignored)
     parameter LOOKUP = 1
 ) (
     input  logic clk,
