@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cache_example: a small non-blocking write-back cache on AXI4, with dl_mshr_paper inside. Cycle-by-cycle contract:
-// docs/understand/cache_example.md; ports: cmodel/cache_example/cache_example_ports.h.
+// docs/understand/cache_example.md; ports: rtl/cache_example/ports.md.
 //   req    valid/ready; accepts a load or a store of a word, and reads the tags of its set
 //   S1     looks the request's line up: a hit reads or writes the word, and a miss goes to the MSHR; a request that can
 //          do neither waits (`why` gives the reason)
@@ -353,7 +353,7 @@ module cache_example #(
     assign evict = s1_valid && why == WAIT_VICTIM;
 
     // ---- drain: serves the requests that waited for a line, one per cycle. A store waits for the write port. A line
-    // that arrived with errors is not kept.
+    // that arrived with errors is not kept, so its data do not matter.
     assign drain_ready = go && !copying && !stop && !(drain_write && fill_write);
     assign drain_take  = drain_valid && drain_ready;
     assign drained     = drain_take && drain_last;
@@ -368,7 +368,6 @@ module cache_example #(
 
     // ---- data: written by beats, drained stores and store hits; read by drained loads, load hits and evictions
     wire hit_leaves = leaves && hit;
-    wire drain_store = drain_take && drain_write && !drain_bad;
     wire [LINE_W+BEAT_W-1:0] write_at = fill_write ? {fill_line, fill_beat}
                                       : drain_valid ? {drain_line, drain_beat} : {hit_line, s1_beat};
     wire [LINE_W+BEAT_W-1:0] read_at = copying ? {copy_line, copy_beat}
@@ -379,7 +378,7 @@ module cache_example #(
         .ADDR_W(WORD_W)
     ) u_data (
         .clk  (clk),
-        .we   (fill_write || drain_store || (hit_leaves && s1_write)),
+        .we   (fill_write || (drain_take && drain_write) || (hit_leaves && s1_write)),
         .waddr(write_at[TOP-:WORD_W]),
         .wdata(fill_write ? fill_data : drain_valid ? drain_data : s1_data),
         .wmask(fill_write ? {DATA_W / 8{1'b1}} : drain_valid ? drain_mask : s1_mask),
