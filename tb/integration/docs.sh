@@ -35,14 +35,23 @@ parameters() {
 
 # page BLOCK: prints the page of a block
 page() {
-    printf '# Parameters and ports of %s\n\nGenerated from the Verilog by `tb/integration/docs.sh`. Combinational inputs: inputs that affect the output in the same cycle.\n\n' "$1"
+    local point other
+    point=$(points core "$1" | cut -d ' ' -f 4-)
+    printf '# Parameters and ports of %s\n\nGenerated from the Verilog by `tb/integration/docs.sh`. Combinational inputs: inputs that affect the output in the same cycle, at `%s`.\n\n' "$1" "$point"
     parameters "$1" || return 1
     if [ -e "rtl/$1/$1_stream.v" ]; then
         printf '\nOf `%s_stream`:\n\n' "$1"
         parameters "$1_stream" || return 1
     fi
     echo
-    tb/integration/ports.sh "$1"
+    tb/integration/ports.sh "$1" >"$tmp/ports" || return 1
+    cat "$tmp/ports"
+    while read -r other; do
+        printf '\nWith `%s`, these ports have other combinational inputs:\n\n' "$other"
+        sed '/^|---/q' "$tmp/ports"
+        tb/integration/ports.sh "$1" $other >"$tmp/others" || return 1
+        grep -vxFf "$tmp/ports" "$tmp/others" || { echo "docs: rtl/$1/block.points: $other changes no combinational input" >&2; return 1; }
+    done < <(facts cones "$1")
 }
 
 check=

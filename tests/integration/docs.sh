@@ -40,6 +40,13 @@ for block in $(blocks); do
 done
 expect_line 1 'no input req_vld' bash -c "sed 's/req_valid=1/req_vld=1/' docs/figures/waves/dl_mshr_miss.wave >$work/x.wave; tb/integration/wave.sh $work/x.wave $work/x.json $work/x.svg"
 
+# combinational inputs at a second point, which must differ; integration.md promises that a loop arises only through a listed input
+grep -q '^With `LOOKUP=2`, .* other combinational inputs:$' rtl/static_mshr/ports.md && grep -q '^| `rsp_last` .* | `req_valid` |$' rtl/static_mshr/ports.md || complain "static_mshr: no inputs with LOOKUP=2"
+copy=$work/cones
+mkdir "$copy" && cp -r rtl tb cmodel docs "$copy"
+sed -i 's/^cones: LOOKUP=2/cones: ENTRIES=4/' "$copy/rtl/static_mshr/block.points"
+expect_line 1 'ENTRIES=4 changes no combinational input' env BLOCKS=static_mshr "$copy/tb/integration/docs.sh" --check
+
 # combinational inputs do not depend on other options
 points ports >"$work/points"
 [ -s "$work/points" ] || complain "no points"
