@@ -88,5 +88,5 @@ explained list,,
 grep -q 'why:2 explains no hole: gone' "$work/err" || complain "a dead name: $(cat "$work/err")"
 explain 2 'rtl/a.v | toggle | a[3:2]'
 explain 2 'rtl/a.v | line,toggle | a | mixed'
-expect_line 1 'no block or option nosuch' env OUT="$work/cov" tb/coverage/rtl.sh nosuch
+expect_line 1 "no block 'nosuch'" env OUT="$work/cov" tb/coverage/rtl.sh nosuch
 finish
