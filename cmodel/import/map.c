@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "import/inside.h"
-
-#define LINE_BYTES 128
+#include "lib/line.h"
 
 /* ---- Keys and values ---- */
 
@@ -43,11 +42,11 @@ static unsigned numbers(struct import *m, int id, double *number, unsigned room)
     return room;
 }
 
-/* Returns the only number of option `id`. */
+/* Returns the only number of option `id`, an integer. */
 static int64_t option_number(struct import *m, int id) {
     double value[2] = {0};
-    if (numbers(m, id, value, 2) > 1)
-        import_fail(m, &m->mapped[id], "expected one number");
+    if (numbers(m, id, value, 2) > 1 || value[0] != floor(value[0]))
+        import_fail(m, &m->mapped[id], "expected one integer");
     return (int64_t)value[0];
 }
 
@@ -312,6 +311,8 @@ static void map_l1d(struct import *m) {
         set(m, IMPORT_L1D_SKIP, "l1d.bypass", NULL, "global");
     set(m, EVERY_MACHINE, "l1d.bypass_slots", "only the crossbar limits loads that bypass", "0");
     map_index(m, IMPORT_L1D, &c, "l1d.set_index");
+    lose_if(m, c.sector == 'N' && option_number(m, IMPORT_COALESCE) >= 40, IMPORT_L1D,
+            "an L1D that fetches lines: here it fetches sectors");
     set(m, IMPORT_L1D_LATENCY, "l1d.hit_latency",
         general_collectors(m) ? "with the stages after it, measured with Accel-Sim" : NULL, "%lld",
         (long long)(latency + (general_collectors(m) ? 2 : 0)));

@@ -140,7 +140,8 @@ refused "$x:1: -gpgpu_n_mem has no value" '-gpgpu_n_mem # 8'
 refused "$x:1: '16:2:8..': the closing quotation mark is missing" '-gpgpu_dram_timing_opt "16:2' ':8'
 working=('-network_mode 2' '-gpgpu_perfect_inst_const_cache 1')
 refused "$x:2: -gpgpu_n_mem eight: 'eight' is not a number" '' '-gpgpu_n_mem eight' "${working[@]}"
-refused "$x:1: -gpgpu_n_mem 8,8: expected one number" '-gpgpu_n_mem 8,8' "${working[@]}"
+refused "$x:1: -gpgpu_n_mem 8,8: expected one integer" '-gpgpu_n_mem 8,8' "${working[@]}"
+refused "$x:1: -gpgpu_n_mem 8.5: expected one integer" '-gpgpu_n_mem 8.5' "${working[@]}"
 refused "$x:1: -gpgpu_clock_domains 700:700: expected four clocks" '-gpgpu_clock_domains 700:700'
 refused "$x:1: -gpgpu_scheduler best: expected gto, lrr" '-gpgpu_scheduler best'
 refused "$x:1: -gpgpu_shader_core_pipeline 2048:64: a warp has 32 threads" '-gpgpu_shader_core_pipeline 2048:64'
