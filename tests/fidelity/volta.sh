@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 3 s
+# Micro traces on qv100 take Accel-Sim's cycles within the bounds of sim/experiments/fidelity/qv100.txt, and the table of
+# docs/results/fidelity.md has them.
+. tests/lib.bash
+n=0
+while read -r name theirs bound; do
+    ours=$("$MEMTWIN" run -c qv100 -s sm.launch_latency=0 -t "sim/experiments/fidelity/micro/$name.traceg.xz" -q --json - 2>/dev/null | jq .cycles)
+    error=$(awk -v o="$ours" -v t="$theirs" 'BEGIN { printf "%+.1f", 100 * (o - t) / t }')
+    echo "| \`$name\` | $theirs | $ours | $error |" >>"$work/table"
+    awk -v e="$error" -v b="$bound" 'BEGIN { exit !(e <= b && -e <= b) }' || complain "$name: $ours cycles, Accel-Sim $theirs: $error % off, bound $bound %"
+    n=$((n + 1))
+done < <(grep -v '^#' sim/experiments/fidelity/qv100.txt)
+near=$(awk -F '[|]' '{ e = $5 < 0 ? -$5 : $5; n += e <= 3 } END { print n }' "$work/table")
+tr '\n' ' ' <docs/results/fidelity.md | grep -qF "Of $n micro traces, $near are within 3 %" || complain "docs/results/fidelity.md: not $near of $n within 3 %"
+[ $n -ge 30 ] || complain "only $n micro traces"
+awk '/^## /{ p = /^## Volta/ } p && /^\| `m_/' docs/results/fidelity.md | diff - "$work/table" >"$work/diff" ||
+    complain "docs/results/fidelity.md, Volta: $(head -n 6 "$work/diff")"
+finish
