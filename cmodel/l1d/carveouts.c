@@ -40,7 +40,8 @@ int carveouts_check(const struct config *cfg, struct error *err) {
         wrong = kib[i] >= array_bytes(cfg) / 1024 || (i && kib[i] <= kib[i - 1]);
     if (wrong)
         return error_set(err,
-                         "l1d.carveouts=%s: must be none, or ascending sizes in KiB below the "
+                         "l1d.carveouts=%s: must be none (an L1D of its own), or ascending sizes "
+                         "in KiB below the "
                          "%" PRIu64 " KiB of l1d.sets and l1d.ways",
                          cfg->l1d_carveouts, array_bytes(cfg) / 1024);
     if (n && kib[n - 1] < (uint64_t)cfg->sm_shared_kib)

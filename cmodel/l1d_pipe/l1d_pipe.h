@@ -2,8 +2,9 @@
 /* Pipeline in front of the tags of an L1D (l1d.model=gpgpusim). It is a stage (stage/stage.h) that
  * holds each access for at least l1d.hit_latency - 1 cycles. Accesses stay in order. At most one
  * access enters and one leaves per cycle and bank (l1d.banks); accesses that enter in the same
- * cycle are of one instruction, and those that leave after the first must hit. An access that the L1D refuses
- * stays in the last place, and the accesses behind it move up until all places are occupied.
+ * cycle are of one instruction, and those that leave after the first must hit. An access that the
+ * L1D refuses stays in the last place, and the accesses behind it move up until all places are
+ * occupied.
  *
  * Loads that bypass the L1D also bypass the pipeline. If l1d.bypass=global, all global accesses
  * do so. An access can bypass the pipeline only in a cycle in which no other access leaves it,

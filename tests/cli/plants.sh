@@ -21,7 +21,7 @@ for mshr in static dl; do
     [ "$(wc -l <"$work/err")" -gt 5 ] || complain "$mshr, lose_reply: no dump"
 done
 # The only way is never filled: loads wait in the LSU and in operand collectors, and the dump shows this.
-expect 5 "$MEMTWIN" run -q -c v100 -w mvt:256 -s l1d.sets=1 -s l1d.ways=1 -s l1d.set_index=bmod -s l1d.allocate=miss -s sm.model=gpgpusim -s sm.collectors=2 -s sim.planted_fault=lose_reply -s sim.no_progress_cycles=2000
+expect 5 "$MEMTWIN" run -q -c v100 -s l1d.carveouts=none -w mvt:256 -s l1d.sets=1 -s l1d.ways=1 -s l1d.set_index=bmod -s l1d.allocate=miss -s sm.model=gpgpusim -s sm.collectors=2 -s sim.planted_fault=lose_reply -s sim.no_progress_cycles=2000
 grep -qE "^sm.0 scheduler 0, [0-9]+ collectors: [1-9][0-9]* memory instructions wait for the LSU" "$work/err" || complain "lose_reply: the dump does not mention collectors"
 # A misrouted packet: sim.check_hash finds it immediately; without this key the data check does.
 expect 2 "${run[@]}" -s sim.planted_fault=wrong_bank -s sim.check_hash=yes

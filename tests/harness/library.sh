@@ -45,7 +45,7 @@ expect 0 tb/mutation/mutate.sh --list
 [ "$(cat "$work/out")" = '1 aging_arbiter 100 REQUESTERS=3 AGE=4' ] || complain "points of mutants: $(cat "$work/out")"
 expect 0 tb/formal/run.sh --list
 [ "$(cut -d'|' -f1-3 "$work/out")" = 'aging_arbiter|contract|REQUESTERS=3 AGE=3' ] || complain "proofs: $(cat "$work/out")"
-expect_line 1 'no rtl/in_fifo/block.points' tb/harness/cosim.sh in_fifo
+expect_line 1 "no block 'in_fifo'; there are: aging_arbiter" tb/harness/cosim.sh in_fifo
 # wrong_point EDIT TEXT COMMAND...: checks that the error names the line of the point before anything is run
 wrong_point() {
     sed -i.good "$1" "$own/rtl/aging_arbiter/block.points"
