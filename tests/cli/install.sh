@@ -100,7 +100,9 @@ user() { HOME=$work/home "$@"; }
 if [ "$(id -u)" = 0 ]; then
     hide=(true)
     unshare -m mount -t tmpfs none "$root" 2>/dev/null && hide=(mount -t tmpfs none "$root") || echo 'not hidden: the tree (no mount namespaces here)'
-    user() { HOME=$work/home unshare -m bash -c '"${@:2:$1}" && exec setpriv --reuid=65534 --regid=65534 --clear-groups "${@:2+$1}"' _ ${#hide[@]} "${hide[@]}" "$@"; }
+    alone=(unshare -m)
+    "${alone[@]}" true 2>/dev/null || alone=() # a container
+    user() { HOME=$work/home "${alone[@]}" bash -c '"${@:2:$1}" && exec setpriv --reuid=65534 --regid=65534 --clear-groups "${@:2+$1}"' _ ${#hide[@]} "${hide[@]}" "$@"; }
 fi
 cd "$work/there" || exit 1
 memtwin=$prefix/bin/memtwin

@@ -127,7 +127,8 @@ read -r cycle line < <(jq -r '(.columns | length) as $n | (.columns | to_entries
     [.loads[] | select(.[$c.sm] == 0 and .[$c.l1d_missed] == 1 and .[$c.issued] > 1000 and .[$c.issued] < 3000)][0] |
     "\(.[$c.issued] + .[$n] + .[$n + 1] + .[$n + 2] + .[$n + 3]) \(.[$c.address] / 128 | floor)"' "$work/tiny.json")
 expect 0 "$MEMTWIN" replay "$work/l1d.vec" --wave "$work/l1d.vcd" --cycles "$cycle:$cycle"
-bits=$(bc <<<"obase=2; $line")
+bits=
+for ((n = line; n; n /= 2)); do bits=$((n % 2))$bits; done
 id=$(sed -n 's/^ *\$var wire *[0-9]* \([^ ]*\) req_addr .*/\1/p' "$work/l1d.vcd" | head -n 1)
 grep -qxF "b$(printf '%040d' 0 | cut -c "$((${#bits} + 1))-")$bits $id" "$work/l1d.vcd" || complain "cycle $cycle: line $bits is not in the wave"
 [ "$(sed -n 's/^#//p' "$work/l1d.vcd" | sed -n '1p;$p' | xargs)" = "$((1000 * cycle)) $((1000 * cycle + 1000))" ] ||
