@@ -161,18 +161,21 @@ static int write_import(const struct config_opts *o, const struct import *m) {
 }
 
 static int import_files(struct config_opts *o, const char *const *words) {
-    const char *path[IMPORT_FILES];
-    unsigned n = 0;
+    const char *path[IMPORT_FILES - 1];
+    const size_t most = sizeof path / sizeof path[0];
+    size_t n = 0;
     struct error err;
     if (o->config || o->sets.n || o->diff || o->blocks)
         return usage_error(o->command, "--import takes no option but -o");
-    for (size_t i = 0; i < o->imports.n; i++)
-        if (n < IMPORT_FILES - 1)
-            path[n++] = o->imports.text[i];
-    for (int i = 0; i < OPTIONS_MAX_WORDS && words[i]; i++)
-        if (n < IMPORT_FILES - 1)
-            path[n++] = words[i];
-    struct import *m = import_read(path, n, &err);
+    for (size_t i = 0; i < o->imports.n; i++, n++)
+        if (n < most)
+            path[n] = o->imports.text[i];
+    for (size_t i = 0; i < OPTIONS_MAX_WORDS && words[i]; i++, n++)
+        if (n < most)
+            path[n] = words[i];
+    if (n > most)
+        return usage_error(o->command, "--import: %zu files; expected at most %zu", n, most);
+    struct import *m = import_read(path, (unsigned)n, &err);
     if (!m)
         return error_print(EXIT_USAGE, o->command, "%s", err.text);
     const int code = write_import(o, m);

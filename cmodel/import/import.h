@@ -2,7 +2,7 @@
 /* Imports configurations of GPGPU-Sim and Accel-Sim: reads their options and turns them into
  * keys. The table of options, with their defaults, is options.def. Sources: the options' help and
  * the code that reads them, and for latencies the cycles of micro traces (docs/results/fidelity.md,
- * docs/use/configurations.md). */
+ * docs/use/accelsim.md). */
 #ifndef MEMTWIN_IMPORT_IMPORT_H
 #define MEMTWIN_IMPORT_IMPORT_H
 

@@ -437,8 +437,7 @@ static void map_l2(struct import *m) {
 
 /* ---- DRAM ---- */
 
-/* Timings by name, in the order in which they stand without names. The last three may be missing.
- */
+/* Timings by name, in their order without names. The last three may be missing. */
 static const struct timing {
     const char *name, *key;
 } timings[] = {{"nbk", "dram.banks"}, {"CCD", "dram.ccd"},  {"RRD", "dram.rrd"},

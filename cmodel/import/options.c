@@ -45,16 +45,25 @@ static const struct row *row_of(const char *name, unsigned *mapped) {
 
 /* ---- Errors and losses ---- */
 
+/* Records the first error. Line 0: of the whole file. */
+__attribute__((format(printf, 4, 5))) static void fail_at(struct import *m, const char *path,
+                                                          unsigned line, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    if (!m->failed)
+        error_vset_at(m->err, path, line, fmt, args);
+    va_end(args);
+    m->failed = true;
+}
+
 void import_fail(struct import *m, const struct import_option *o, const char *fmt, ...) {
     char text[ERROR_SIZE];
     va_list args;
     va_start(args, fmt);
     message_vprint(text, sizeof text, fmt, args);
     va_end(args);
-    if (!m->failed)
-        error_set_at(m->err, m->path[o->file], o->line, "%s %s: %s%s", o->name, o->value, text,
-                     o->line ? "" : " (the default of the option, which no file has)");
-    m->failed = true;
+    fail_at(m, m->path[o->file], o->line, "%s %s: %s%s", o->name, o->value, text,
+            o->line ? "" : " (the default of the option, which no file has)");
 }
 
 void import_lose(struct import *m, const struct import_option *o, const char *fmt, ...) {
@@ -80,10 +89,7 @@ struct words {
 static int next_byte(struct words *w) {
     if (w->bytes++ < FILE_BYTES)
         return getc(w->f);
-    if (!w->m->failed)
-        error_set(w->m->err, "%s: larger than 1 MiB; not a file of GPGPU-Sim options",
-                  w->m->path[w->file]);
-    w->m->failed = true;
+    fail_at(w->m, w->m->path[w->file], 0, "larger than 1 MiB; not a file of GPGPU-Sim options");
     return EOF;
 }
 
@@ -124,16 +130,13 @@ static bool next_word(struct words *w, struct import_option *at, char *word, siz
                       : quoted && c == EOF ? "the closing quotation mark is missing"
                       : n + 1 == size      ? "the word is too long"
                                            : NULL;
-    if (why) {
+    if (ferror(w->f)) {
+        error_set(w->m->err, "cannot read %s: %s", w->m->path[w->file], why);
         w->m->failed = true;
-        if (ferror(w->f))
-            error_set(w->m->err, "cannot read %s: %s", w->m->path[w->file], why);
-        else
-            error_set_at(w->m->err, w->m->path[w->file], at->line, "%s%.40s%s%s", n ? "'" : "",
-                         word, n ? "..': " : "", why);
-        return false;
-    }
-    return n > 0 || quoted;
+    } else if (why)
+        fail_at(w->m, w->m->path[w->file], at->line, "%s%.40s%s%s", n ? "'" : "", word,
+                n ? "..': " : "", why);
+    return !why && (n > 0 || quoted);
 }
 
 FILE *import_open(struct import *m, const char *path) {
@@ -187,21 +190,15 @@ void import_options(struct import *m, const char *path) {
     if (!w.f)
         return;
     for (; next_word(&w, &o, o.name, sizeof o.name) && !m->failed; n++) {
-        if (o.name[0] != '-' || !isalpha((unsigned char)o.name[1])) {
-            m->failed = true;
-            error_set_at(m->err, path, o.line, "'%s': expected an option, as in -gpgpu_n_mem 8",
-                         o.name);
-        } else if (next_word(&w, &value_at, o.value, sizeof o.value))
+        if (o.name[0] != '-' || !isalpha((unsigned char)o.name[1]))
+            fail_at(m, path, o.line, "'%s': expected an option, as in -gpgpu_n_mem 8", o.name);
+        else if (next_word(&w, &value_at, o.value, sizeof o.value))
             keep_option(m, &o);
-        else if (!m->failed) {
-            m->failed = true;
-            error_set_at(m->err, path, o.line, "%s has no value", o.name);
-        }
+        else
+            fail_at(m, path, o.line, "%s has no value", o.name);
     }
-    if (n == 0 && !m->failed) {
-        m->failed = true;
-        error_set(m->err, "%s: no options, such as -gpgpu_n_mem 8", path);
-    }
+    if (n == 0)
+        fail_at(m, path, 0, "no options, such as -gpgpu_n_mem 8");
     fclose(w.f);
 }
 
@@ -244,16 +241,21 @@ static void add_defaults(struct import *m) {
 
 /* ---- Files ---- */
 
+/* Prints the path of a file that the file at `path` names, relative to its folder. A path that is
+ * too long for import_open is cut off, but remains too long. */
+static void sibling_path(const char *path, const char *name, char buf[IMPORT_PATH_SIZE + 1]) {
+    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
+    snprintf(buf, IMPORT_PATH_SIZE + 1, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+}
+
 /* Reads trace.config in the folder of the only file, if it exists. */
 static void read_trace_config(struct import *m, const char *path) {
     static const char name[] = "trace.config";
-    char trace_path[IMPORT_PATH_SIZE + sizeof name];
+    char trace_path[IMPORT_PATH_SIZE + 1];
     const char *slash = strrchr(path, '/');
-    if (m->failed || strlen(path) >= IMPORT_PATH_SIZE ||
-        strcmp(slash ? slash + 1 : path, name) == 0)
+    if (m->failed || strcmp(slash ? slash + 1 : path, name) == 0)
         return;
-    snprintf(trace_path, sizeof trace_path, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path,
-             name);
+    sibling_path(path, name, trace_path);
     if (access(trace_path, F_OK) == 0)
         import_options(m, trace_path);
 }
@@ -292,12 +294,9 @@ void import_network(struct import *m, struct import_network *n) {
                  {"ejection_buffer_size", &n->ejection_buffer},
                  {"boundary_buffer_size", &n->boundary_buffer},
                  {"internal_speedup", &n->speedup}};
-    char path[2 * IMPORT_PATH_SIZE], line[512], name[64];
-    const char *slash = strrchr(m->path[o->file], '/');
+    char path[IMPORT_PATH_SIZE + 1], line[512], name[64];
     double value;
-    snprintf(path, sizeof path, "%.*s%s",
-             slash && o->value[0] != '/' ? (int)(slash + 1 - m->path[o->file]) : 0,
-             m->path[o->file], o->value);
+    sibling_path(m->path[o->file], o->value, path);
     FILE *f = import_open(m, path);
     for (unsigned at = 0; f && at < 10000 && fgets(line, sizeof line, f); at++)
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

@@ -41,8 +41,7 @@ int carveouts_check(const struct config *cfg, struct error *err) {
     if (wrong)
         return error_set(err,
                          "l1d.carveouts=%s: must be none (an L1D of its own), or ascending sizes "
-                         "in KiB below the "
-                         "%" PRIu64 " KiB of l1d.sets and l1d.ways",
+                         "in KiB below the %" PRIu64 " KiB of l1d.sets and l1d.ways",
                          cfg->l1d_carveouts, array_bytes(cfg) / 1024);
     if (n && kib[n - 1] < (uint64_t)cfg->sm_shared_kib)
         return error_set(err, "l1d.carveouts=%s: the last size is below sm.shared_kib=%" PRId64,

@@ -162,6 +162,7 @@ expect_line 1 "cannot read $work: Is a directory" "$MEMTWIN" config --import "$w
 yes '# endless' | head -c 2000000 >"$x"
 expect_line 1 "$x: larger than 1 MiB" timeout 10 "$MEMTWIN" config --import "$x"
 expect_line 1 "/dev/zero:1: not a text file (contains a zero byte)" timeout 10 "$MEMTWIN" config --import /dev/zero
+expect_line 1 '--import: 4 files; expected at most 3' "$MEMTWIN" config --import "$volta" --import "$volta" "$volta" "$volta"
 expect_line 1 '--import takes no option but -o' "$MEMTWIN" config --import "$volta" -c tiny
 expect_line 1 '-o requires --import' "$MEMTWIN" config -c tiny -o "$work/o.ini"
 expect_line 1 "unexpected argument 'more'" "$MEMTWIN" config -c tiny more
