@@ -28,9 +28,12 @@ static int check_block(const struct config *cfg, struct error *err) {
         return error_set(
             err, "sim.check_hash=yes needs a power-of-two number of sets, not l1d.sets=%" PRId64,
             cfg->l1d_sets);
-    if (cfg->l2_partition_map > PARTITION_IPOLY)
-        return error_set(err,
-                         "sim.check_hash=yes needs a computed map, not l2.partition_map=random");
+    if (cfg->l2_partition_map > PARTITION_IPOLY) {
+        char map[CONFIG_STR_SIZE];
+        config_value(cfg, "l2", "partition_map", map, sizeof map);
+        return error_set(
+            err, "sim.check_hash=yes needs a map with Verilog, not l2.partition_map=%s", map);
+    }
     if (cfg->l2_partitions > (int64_t)value_max(ADDR_HASH_PARTITIONS))
         return error_set(err,
                          "sim.check_hash=yes needs %" PRIu64

@@ -36,6 +36,8 @@ const char *addr_map_needs(enum partition_map map, uint32_t partitions) {
         return addr_map_prime(map, partitions)
                    ? NULL
                    : "a power of two m of partitions with a prime 2m - 1 (2, 4, 16, 64)";
+    case PARTITION_IPOLY_BANKS:
+        return partitions >= 8 ? NULL : "at least 8 partitions";
     case PARTITION_IPOLY:
         return partitions >= 8 && partitions <= 64 && bits_power_of_two(partitions)
                    ? NULL
@@ -59,6 +61,23 @@ struct addr_map addr_map_fixed(enum partition_map map, uint32_t partitions, uint
     };
 }
 
+/* Returns how many bits above the bank GPGPU-Sim hashes: its tables for 16, 32 and 64 banks end
+ * there. */
+static uint32_t bits_of_hash(uint32_t banks) {
+    return banks == 16 ? 13 : banks == 32 ? 15 : 19;
+}
+
+uint32_t addr_hashed_bank(const struct addr_map *m, uint64_t line) {
+    const uint64_t chunk = line / m->interleave;
+    const uint32_t bank = addr_bank_in(m, (uint32_t)(chunk % m->partitions), addr_rest(m, line));
+    const uint32_t degree = (uint32_t)__builtin_ctz(m->hash_banks),
+                   banks = m->partitions * m->banks;
+    const uint64_t above = banks == m->hash_banks ? chunk >> degree : chunk / m->partitions;
+    const uint64_t used = above & ((UINT64_C(1) << bits_of_hash(m->hash_banks)) - 1);
+    const uint32_t hashed = bank ^ set_index_remainder(used << degree, m->hash_banks);
+    return banks == m->hash_banks ? hashed : hashed % banks;
+}
+
 struct addr_map addr_map_of(const struct config *cfg) {
     struct addr_map m =
         addr_map_fixed((enum partition_map)cfg->l2_partition_map, (uint32_t)cfg->l2_partitions,
@@ -67,5 +86,8 @@ struct addr_map addr_map_of(const struct config *cfg) {
     m.bank_shift = (uint32_t)cfg->l2_bank_shift;
     while (cfg->l2_banks << (m.draw_shift + 1) <= cfg->l2_interleave_lines)
         m.draw_shift++;
+    m.hash_banks = m.banks;
+    while (m.hash_banks < m.banks * m.partitions)
+        m.hash_banks *= 2;
     return m;
 }

@@ -14,6 +14,10 @@
  * partition has 1, 2 or 4 banks, respectively. Rest and local lines are computed as for modulo, so
  * two lines of a bank may have the same rest or local line. Tags distinguish these lines, because
  * they are whole line numbers. The DRAM does not distinguish them.
+ *
+ * The map `ipoly_banks`, option 2 of GPGPU-Sim, hashes the number of the L2 bank that modulo gives
+ * with the bits of the chunk number above it. Rest and local lines are computed as for modulo. If
+ * the number of banks is not a power of two, two lines of a bank may have the same ones.
  */
 #ifndef MEMTWIN_CACHE_ADDR_MAP_H
 #define MEMTWIN_CACHE_ADDR_MAP_H
@@ -44,10 +48,11 @@ struct addr_map {
     uint32_t prime;      /* divisor of the maps prime and a_prime; 0 for other maps */
     uint32_t xor_shift;  /* right shift of the chunk number for the map xor */
     uint32_t draw_shift; /* log2 of the number of lines that share a draw */
+    uint32_t hash_banks; /* ipoly_banks: number of L2 banks, rounded up to a power of two */
     struct draws *draws; /* used only by the map random; not owned */
 };
 
-/* Returns the partition of a line for all maps except random. */
+/* Returns the partition of a line for all maps except random and ipoly_banks. */
 static inline uint32_t addr_partition(const struct addr_map *m, uint64_t line) {
     const uint64_t chunk = line / m->interleave;
     const uint32_t x = (uint32_t)(chunk % m->partitions), mask = m->partitions - 1;
@@ -91,7 +96,12 @@ static inline uint32_t addr_bank_in(const struct addr_map *m, uint32_t partition
     return partition * m->banks + (uint32_t)(rest >> m->bank_shift & (m->banks - 1));
 }
 
+/* Returns the L2 bank of a line for the map ipoly_banks. */
+uint32_t addr_hashed_bank(const struct addr_map *m, uint64_t line);
+
 static inline uint32_t addr_fixed_bank(const struct addr_map *m, uint64_t line) {
+    if (m->map == PARTITION_IPOLY_BANKS)
+        return addr_hashed_bank(m, line);
     uint32_t p = addr_partition(m, line);
     if (m->banks == 1)
         return p;

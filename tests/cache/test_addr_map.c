@@ -281,6 +281,43 @@ static void test_chunks_are_drawn_by_bank(void **unused) {
     assert_int_equal(neighbors(PARTITION_RANDOM, 1, 8), 9); /* 1 draw in 12 repeats the bank */
 }
 
+/* Banks that Accel-Sim (gpgpu-sim 667834c, -icnt_verbose 1) chooses with
+ * -gpgpu_memory_partition_indexing 2. */
+static void test_ipoly_banks_as_accel_sim(void **unused) {
+    enum { N = 20 };
+    static const uint64_t addr[N] = {
+        0,         0x80,      0x100,      0x180,      0x400,       0x1000,       0x2000,
+        0x2100,    0x4000,    0x8000,     0x10000,    0x54300,     0x123480,     0x1000000,
+        0x2345600, 0x7654380, 0x10000000, 0x3fffff80, 0x123456780, 0x2fedcba980,
+    };
+    static const struct {
+        uint32_t partitions, bank_shift;
+        uint8_t bank[N];
+    } v[] = {
+        /* SM7_QV100 */
+        {32, 1, {0, 0, 2, 2, 8, 32, 1, 3, 3, 6, 12, 57, 52, 19, 54, 29, 60, 45, 59, 42}},
+        /* SM7_TITANV */
+        {24, 1, {0, 0, 2, 2, 8, 32, 18, 16, 38, 30, 14, 13, 1, 25, 2, 45, 12, 43, 9, 34}},
+        /* SM86_RTX3070 */
+        {16, 0, {0, 1, 2, 3, 8, 0, 5, 7, 10, 20, 13, 16, 24, 27, 22, 27, 0, 24, 9, 14}},
+        /* SM86_RTX3070 with 8 channels */
+        {8, 0, {0, 1, 2, 3, 8, 3, 6, 4, 12, 11, 5, 8, 9, 2, 6, 15, 0, 3, 12, 5}},
+    };
+    for (unsigned i = 0; i < sizeof v / sizeof *v; i++) {
+        struct config cfg;
+        config_default(&cfg);
+        cfg.l2_partitions = v[i].partitions;
+        cfg.l2_banks = 2;
+        cfg.l2_interleave_lines = 2;
+        cfg.l2_bank_shift = v[i].bank_shift;
+        cfg.l2_partition_map = PARTITION_IPOLY_BANKS;
+        const struct addr_map m = addr_map_of(&cfg);
+        for (unsigned k = 0; k < N; k++)
+            assert_int_equal(addr_bank(&m, (UINT64_C(0x7f2000000000) + addr[k]) >> 7),
+                             v[i].bank[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_partitions_have_no_gaps),
@@ -294,6 +331,7 @@ int main(void) {
         cmocka_unit_test(test_random_draws_as_the_c_library),
         cmocka_unit_test(test_drawn_banks_are_even),
         cmocka_unit_test(test_chunks_are_drawn_by_bank),
+        cmocka_unit_test(test_ipoly_banks_as_accel_sim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
