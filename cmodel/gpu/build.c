@@ -81,6 +81,7 @@ static void init_networks(struct gpu *g) {
         .out_queue = (uint32_t)c->icnt_out_queue,
         .latency = (uint32_t)c->icnt_latency,
         .speedup = flit_places ? (uint32_t)c->icnt_speedup : 1,
+        .input_bursts = !flit_places && c->icnt_input_bursts,
         .flit_places = flit_places,
     };
     struct xbar_size reply = req;

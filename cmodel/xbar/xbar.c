@@ -43,6 +43,7 @@ void xbar_init(struct xbar *x, struct context *context, const struct xbar_size *
     x->latency = size->latency;
     x->speedup = size->speedup;
     x->flit_places = size->flit_places;
+    x->input_bursts = size->input_bursts;
     x->in_queue = size->in_queue;
     x->out_queue = size->out_queue;
     x->in = alloc_zeroed(size->n_in, sizeof *x->in);
@@ -134,7 +135,9 @@ static uint64_t switch_free_at(const struct xbar *x, uint64_t slot, uint32_t fli
 static void pass_pieces(struct xbar *x, struct xbar_out *out, struct xbar_in *port,
                         struct xbar_note note, uint64_t slot) {
     uint32_t flits = note.flits * note.together;
-    port->busy_until = out->busy_until = switch_free_at(x, slot, note.flits, port->queue.ready);
+    out->busy_until = switch_free_at(x, slot, note.flits, port->queue.ready);
+    if (!x->input_bursts)
+        port->busy_until = out->busy_until;
     uint64_t arrives = x->cycle + note.flits - 1 + x->latency;
     out->link_free = arrives < out->link_free + flits ? out->link_free + flits : arrives;
     x->flits += flits;
@@ -152,6 +155,14 @@ __attribute__((cold, noinline)) static void mark_grant(const struct xbar *x, uin
     m->crossing[reply] = (uint32_t)(arrives - x->cycle);
     if (!reply)
         m->l2_bank = (uint16_t)out;
+}
+
+/* Lets an input that has sent a packet to output `o` show its next head. With icnt.input_bursts,
+ * a head for an output after `o` may still move in this slot. */
+static void show_next_head(struct xbar *x, uint32_t in, uint32_t o, uint64_t slot) {
+    bit_set_add(x->hidden, in);
+    if (x->input_bursts && xbar_note(ring_at(&x->in[in].queue, 0)).dest > o)
+        offer_head(x, in, slot);
 }
 
 /* Grants an output, if it is free and has room, to the next input in round-robin order with a
@@ -178,7 +189,7 @@ static void grant(struct xbar *x, uint32_t o, uint64_t slot) {
     }
     uint32_t packet = timed_fifo_pop(&port->queue);
     if (port->queue.count)
-        bit_set_add(x->hidden, in);
+        show_next_head(x, in, o, slot);
     if (__builtin_expect(x->context->pool.marks != NULL, 0))
         mark_grant(x, packet, o, out->link_free);
     uint32_t used = places_of(x, xbar_flits(note));
@@ -194,9 +205,8 @@ static void pass_heads(struct xbar *x, uint64_t slot) {
     for (uint32_t w = 0; w < x->in_words; w++)
         for (uint64_t left = x->hidden[w]; left; left &= left - 1)
             offer_head(x, 64 * w + bits_lowest(left), slot);
-    for (uint32_t w = 0; w < x->out_words; w++)
-        for (uint64_t left = x->active[w]; left; left &= left - 1)
-            grant(x, 64 * w + bits_lowest(left), slot);
+    for (uint32_t o = 0; (o = bit_set_next(x->active, x->out_words, o)) != BIT_SET_NONE; o++)
+        grant(x, o, slot);
 }
 
 void xbar_tick(struct xbar *x) {

@@ -11,6 +11,9 @@
  * queue. A place holds a packet or a flit (icnt.model). A queue with a free place accepts a whole
  * packet.
  *
+ * In GPGPU-Sim's local crossbar (icnt.input_bursts), an input is not occupied: outputs are granted
+ * in ascending order, and the next head of an input competes at once for a later output.
+ *
  * A packet may consist of pieces, each of which is arbitrated as a separate packet.
  */
 #ifndef MEMTWIN_XBAR_XBAR_H
@@ -84,6 +87,7 @@ struct xbar {
     uint32_t n_in, n_out, latency, speedup; /* speedup: number of slots per cycle */
     uint32_t in_queue, out_queue;           /* number of places per input and per output */
     bool flit_places;                       /* true if a place holds a flit instead of a packet */
+    bool input_bursts; /* true if an input may send several packets in a slot */
     uint32_t in_words,
         out_words;      /* numbers of words in a set of inputs or outputs (lib/bit_set.h) */
     uint64_t cycle;     /* last interconnect cycle ticked; the first one is 1 */
@@ -130,7 +134,7 @@ enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
 
 struct xbar_size {
     uint32_t n_in, n_out, in_queue, out_queue, latency, speedup;
-    bool flit_places;
+    bool flit_places, input_bursts;
 };
 
 /* Returns the maximum number of packets in both networks together. */

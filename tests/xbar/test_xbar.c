@@ -7,11 +7,12 @@
 static struct context context;
 static struct xbar xbar;
 static uint32_t speedup = 1;
-static bool flit_places;
+static bool flit_places, input_bursts;
 
 static void make(uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue,
                  uint32_t latency) {
-    const struct xbar_size size = {n_in, n_out, in_queue, out_queue, latency, speedup, flit_places};
+    const struct xbar_size size = {n_in,    n_out,   in_queue,    out_queue,
+                                   latency, speedup, flit_places, input_bursts};
     memset(&context, 0, sizeof context);
     request_pool_init(&context.pool, 4096);
     xbar_init(&xbar, &context, &size);
@@ -336,8 +337,43 @@ static void packets_wait_for_the_next_instant(void **state) {
     end();
 }
 
+/* Sends three packets from input 0 to outputs a, b and c. Returns the cycles in which they wait
+ * there, one digit each, in the order in which they arrive. */
+static unsigned arrival_cycles(uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t out[3] = {a, b, c};
+    unsigned digits = 0;
+    make(2, 4, 8, 8, 1);
+    for (unsigned i = 0; i < 3; i++)
+        send(0, out[i], 1, i);
+    for (unsigned cycle = 1; cycle < 6; cycle++) {
+        step();
+        for (unsigned i = 0; i < 3; i++) {
+            const uint32_t packet = take(out[i]);
+            if (packet == REQUEST_NONE)
+                continue;
+            request_give(&context.pool, packet);
+            digits = 10 * digits + cycle;
+        }
+    }
+    end();
+    return digits;
+}
+
+/* With input_bursts, an input sends packets to ascending outputs in one cycle. A packet to the same
+ * or a lower output waits. */
+static void an_input_sends_to_ascending_outputs(void **state) {
+    assert_int_equal(arrival_cycles(0, 1, 3), 345);
+    input_bursts = true;
+    assert_int_equal(arrival_cycles(0, 1, 3), 333);
+    assert_int_equal(arrival_cycles(1, 0, 3), 344);
+    assert_int_equal(arrival_cycles(2, 2, 2), 345);
+    assert_int_equal(arrival_cycles(3, 2, 1), 345);
+    input_bursts = false;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_input_sends_to_ascending_outputs),
         cmocka_unit_test(latency_is_exact),
         cmocka_unit_test(a_packet_holds_its_ports),
         cmocka_unit_test(arbitration_is_fair),
