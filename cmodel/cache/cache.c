@@ -16,16 +16,29 @@ void cache_init(struct cache *c, const struct cache_size *size, struct context *
         .allocate_on_fill = size->allocate_on_fill,
         .refusals.ids = refusals,
         .evicts = &c->miss_queue,
-        .drain = {.granule = GRANULE_NONE, .first = REQUEST_NONE, .way = WAY_NONE},
+        .bank = alloc_zeroed(size->banks, sizeof *c->bank),
+        .banks = size->banks,
+        .bank_entries = mshr_size_of(&size->mshr).heads,
     };
+    for (uint32_t i = 0; i < c->banks; i++) {
+        ring_init(&c->bank[i].filled, c->bank_entries);
+        c->bank[i].drain =
+            (struct miss){.granule = GRANULE_NONE, .first = REQUEST_NONE, .way = WAY_NONE};
+    }
     ring_init(&c->miss_queue, size->miss_queue);
-    misses_init(&c->misses, mshr_size_of(&size->mshr).heads);
+    misses_init(&c->misses, c->banks * c->bank_entries);
     lines_init(&c->lines, size->sets, size->ways);
 }
 
 int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name,
                     struct error *err) {
-    return mshr_unit_init(&c->mshr, &c->context->blocks, &size->mshr, name, err);
+    char bank[BLOCK_NAME_MAX];
+    for (uint32_t i = 0; i < c->banks; i++) {
+        snprintf(bank, sizeof bank, c->banks == 1 ? "%s" : "%s.%u", name, (unsigned)i);
+        if (mshr_unit_init(&c->bank[i].mshr, &c->context->blocks, &size->mshr, bank, err) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 void cache_free(struct cache *c) {
@@ -35,55 +48,60 @@ void cache_free(struct cache *c) {
     ring_free(&c->miss_queue);
     misses_free(&c->misses);
     lines_free(&c->lines);
-    mshr_unit_free(&c->mshr);
+    for (uint32_t i = 0; i < c->banks; i++) {
+        mshr_unit_free(&c->bank[i].mshr);
+        ring_free(&c->bank[i].filled);
+    }
+    free(c->bank);
 }
 
 /* ---- the MSHR ---- */
 
 void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag, bool write) {
-    if (mshr_unit_knows(&c->mshr, granule))
-        mshr_unit_ask(&c->mshr, granule, offset, tag, write);
+    struct mshr_unit *u = &cache_bank_of(c, granule)->mshr;
+    if (mshr_unit_knows(u, granule))
+        mshr_unit_ask(u, granule, offset, tag, write);
 }
 
 /* Removes and returns the next request of the draining miss. If there is none, records a fault of
  * the run and returns REQUEST_NONE. */
-static uint32_t leave_drain(struct cache *c) {
-    const uint32_t number = c->drain.first;
+static uint32_t leave_drain(struct cache *c, struct cache_bank *b) {
+    const uint32_t number = b->drain.first;
     if (number == REQUEST_NONE)
         context_fail(c->context, CONTEXT_BROKEN, "%s: a response without a request",
-                     c->mshr.block.inst.name);
+                     b->mshr.block.inst.name);
     else
-        c->drain.first = request_at(&c->context->pool, number)->next;
+        b->drain.first = request_at(&c->context->pool, number)->next;
     return number;
 }
 
-uint32_t cache_step(struct cache *c, uint64_t cycle, bool room) {
-    struct mshr_unit *u = &c->mshr;
+uint32_t cache_step(struct cache *c, struct cache_bank *b, uint64_t cycle, bool room) {
+    struct mshr_unit *u = &b->mshr;
     u->in.rsp_ready = room;
     mshr_unit_step(u, cycle);
     if (u->out.err)
         context_fail(c->context, CONTEXT_BROKEN, "%s: error %u", u->block.inst.name,
                      (unsigned)u->out.err);
-    return u->out.rsp_valid && room ? leave_drain(c) : REQUEST_NONE;
+    return u->out.rsp_valid && room ? leave_drain(c, b) : REQUEST_NONE;
 }
 
-void cache_end_drain(struct cache *c) {
-    if (c->drain.first != REQUEST_NONE)
+void cache_end_drain(struct cache *c, struct cache_bank *b) {
+    if (b->drain.first != REQUEST_NONE)
         context_fail(c->context, CONTEXT_BROKEN, "%s: the last response while requests still wait",
-                     c->mshr.block.inst.name);
-    request_give(&c->context->pool, c->drain.fetch);
-    c->drain.first = REQUEST_NONE;
-    c->drain.granule = GRANULE_NONE;
+                     b->mshr.block.inst.name);
+    request_give(&c->context->pool, b->drain.fetch);
+    b->drain.first = REQUEST_NONE;
+    b->drain.granule = GRANULE_NONE;
 }
 
-bool cache_agrees(struct cache *c, const struct cache_plan *plan) {
-    const struct mshr_unit *u = &c->mshr;
+bool cache_agrees(struct cache *c, const struct cache_bank *b, const struct cache_plan *plan) {
+    const struct mshr_unit *u = &b->mshr;
+    const uint32_t entry = (uint32_t)(b - c->bank) * c->bank_entries + (uint32_t)u->out.req_head;
     const bool primary = u->out.req_primary != 0;
     if (u->capacity && mshr_unit_used(u) > u->capacity)
         context_fail(c->context, CONTEXT_BROKEN, "%s: holds more than %u requests",
                      u->block.inst.name, (unsigned)u->capacity);
-    else if (primary && (u->out.req_head >= c->misses.entries ||
-                         misses_has(&c->misses, (uint32_t)u->out.req_head)))
+    else if (primary && (u->out.req_head >= c->bank_entries || misses_has(&c->misses, entry)))
         context_fail(c->context, CONTEXT_BROKEN, "%s: allocates entry %u, which is not free",
                      u->block.inst.name, (unsigned)u->out.req_head);
     else if (primary == (plan->outcome == CACHE_PRIMARY))
@@ -138,7 +156,9 @@ __attribute__((noinline)) uint32_t cache_write_back(struct cache *c, uint64_t li
 static void begin_miss(struct cache *c, uint32_t number, uint64_t granule,
                        const struct cache_place *place) {
     struct request_pool *pool = &c->context->pool;
-    const uint32_t entry = (uint32_t)c->mshr.out.req_head;
+    const struct cache_bank *b = cache_bank_of(c, granule);
+    const uint32_t entry =
+        (uint32_t)(b - c->bank) * c->bank_entries + (uint32_t)b->mshr.out.req_head;
     const struct request *r = request_at(pool, number);
     const struct byte_mask bytes = cache_bytes(c, granule);
     struct miss *m = misses_add(&c->misses, entry, granule);
@@ -148,7 +168,7 @@ static void begin_miss(struct cache *c, uint32_t number, uint64_t granule,
     m->writes = request_writes(r);
     m->fetch = cache_send(c, &c->miss_queue, REQUEST_LOAD, cache_line_of(c, granule), &bytes);
     request_at(pool, m->fetch)->origin = r->origin;
-    request_at(pool, m->fetch)->entry = (uint16_t)entry;
+    request_at(pool, m->fetch)->entry = (uint16_t)b->mshr.out.req_head;
     if (place->way != WAY_NONE)
         c->lines.pending[place->way] |= (uint8_t)cache_sectors(c, granule);
 }
@@ -174,12 +194,13 @@ void cache_track(struct cache *c, const struct cache_plan *plan, uint32_t number
 /* ---- fill ---- */
 
 bool cache_expects(struct cache *c, const struct request *reply) {
-    if (misses_has(&c->misses, reply->entry) &&
-        cache_line_of(c, c->misses.miss[reply->entry].granule) == reply->line)
+    const uint32_t miss = cache_miss_of(c, reply);
+    if (reply->entry < c->bank_entries && misses_has(&c->misses, miss) &&
+        cache_line_of(c, c->misses.miss[miss].granule) == reply->line)
         return true;
     context_fail(c->context, CONTEXT_BROKEN,
                  "%s: a reply for line 0x%llx, entry %u, for which no request waits",
-                 c->mshr.block.inst.name, (unsigned long long)reply->line * LINE_BYTES,
+                 c->bank->mshr.block.inst.name, (unsigned long long)reply->line * LINE_BYTES,
                  (unsigned)reply->entry);
     return false;
 }
@@ -216,8 +237,10 @@ void cache_advance(struct cache *c, const struct request *r, uint64_t cycles) {
 
 void cache_add_mshr_stats(const struct cache *c, const struct cache_mshr_stats *ids, uint64_t cycle,
                           struct stats *to) {
-    const struct level *used = &c->mshr.used;
-    stat_add(to, ids->busy, level_busy(used, cycle));
-    stat_add(to, ids->slots, level_area(used, cycle));
-    stat_add(to, ids->capacity, level_busy(used, cycle) * c->mshr.capacity);
+    for (uint32_t i = 0; i < c->banks; i++) {
+        const struct mshr_unit *u = &c->bank[i].mshr;
+        stat_add(to, ids->busy, level_busy(&u->used, cycle));
+        stat_add(to, ids->slots, level_area(&u->used, cycle));
+        stat_add(to, ids->capacity, level_busy(&u->used, cycle) * u->capacity);
+    }
 }

@@ -72,6 +72,14 @@ struct cache_policies {
     struct cache_policy_of all[CACHE_POLICIES];
 };
 
+/* MSHR that tracks the misses of every n-th granule, and its draining miss. */
+struct cache_bank {
+    struct mshr_unit mshr;
+    struct miss drain;  /* `first` is the next request to leave; granule is GRANULE_NONE if no miss
+                           drains */
+    struct fifo filled; /* entries of filled misses whose drain has not begun */
+};
+
 /* The fields used in each cycle come first. */
 struct cache {
     struct context *context; /* not owned */
@@ -80,30 +88,30 @@ struct cache {
     enum cache_use use; /* the policies' decision on this cycle's request */
     struct refusals refusals;
     struct lines lines;
-    struct mshr_unit mshr;
-    struct misses misses;
-    struct fifo miss_queue; /* queue of fetches and other requests to the next level */
-    struct fifo *evicts;    /* queue of write-backs: the miss queue, or a separate buffer */
-    uint32_t reservations;  /* number of entries in `evicts` reserved by accepted requests */
-    struct miss drain;      /* the draining miss; `first` is the next request to leave; granule is
-                               GRANULE_NONE if no miss drains */
+    struct cache_bank *bank; /* owned */
+    uint32_t banks;          /* number of banks, a power of two */
+    uint32_t bank_entries;   /* number of MSHR entries per bank */
+    struct misses misses;    /* entry e of bank b has the number b * bank_entries + e */
+    struct fifo miss_queue;  /* queue of fetches and other requests to the next level */
+    struct fifo *evicts;     /* queue of write-backs: the miss queue, or a separate buffer */
+    uint32_t reservations;   /* number of entries in `evicts` reserved by accepted requests */
     struct cache_policies policies;
     struct stats *const *kernel_stats; /* not owned; one per kernel; NULL if only one kernel runs */
 };
 
 struct cache_size {
-    uint32_t sets, ways, miss_queue;
+    uint32_t sets, ways, miss_queue, banks;
     bool sectored, allocate_on_fill;
     struct mshr_geometry mshr;
 };
 
 /* Initializes the sizes from the keys of section l1d or l2. `sectors` is true if lines have
  * sectors. `id` is the width of the MSHR's ids in bits. `data` is the number of bits of write data
- * that the MSHR keeps per byte of a granule, 8 or 0. */
+ * that the MSHR keeps per byte of a granule, 8 or 0. The cache has one bank. */
 #define CACHE_SIZE_OF(cfg, cache, sectors, id, data)                                               \
     {                                                                                              \
         .sets = (uint32_t)(cfg)->cache##_sets, .ways = (uint32_t)(cfg)->cache##_ways,              \
-        .miss_queue = (uint32_t)(cfg)->cache##_miss_queue, .sectored = (sectors),                  \
+        .miss_queue = (uint32_t)(cfg)->cache##_miss_queue, .banks = 1, .sectored = (sectors),      \
         .allocate_on_fill = (cfg)->cache##_allocate == ALLOCATE_FILL, .mshr = {                    \
             .keys = MSHR_KEYS_OF(cfg, cache),                                                      \
             .addr_w = ADDR_LINE_BITS + ((sectors) ? 2 : 0),                                        \
@@ -116,7 +124,8 @@ struct cache_size {
 /* Creates the cache without its MSHR. `refusals` is not owned. */
 void cache_init(struct cache *c, const struct cache_size *size, struct context *context,
                 struct stats *stats, const struct refusal_stats *refusals);
-/* Creates the MSHR with this name. Returns 0, or -1 with one line in err. */
+/* Creates the MSHR with this name, or the MSHRs NAME.0, NAME.1 and so on. Returns 0, or -1 with one
+ * line in err. */
 int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name,
                     struct error *err);
 void cache_free(struct cache *c);
@@ -256,48 +265,65 @@ static inline enum cache_outcome cache_plan_claim(const struct cache *c, struct 
 
 /* ---- the MSHR ---- */
 
-/* Sends the request of a miss to the MSHR, unless the MSHR must first look up the granule. The
+/* Returns the bank of a granule. */
+static inline struct cache_bank *cache_bank_of(const struct cache *c, uint64_t granule) {
+    return &c->bank[granule & (c->banks - 1)];
+}
+/* Sends the request of a miss to its MSHR, unless the MSHR must first look up the granule. The
  * response carries `tag`. */
 void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag, bool write);
+/* Returns the number of the miss that waits for a fetch, which has the MSHR entry of its bank. */
+static inline uint32_t cache_miss_of(const struct cache *c, const struct request *fetch) {
+    const uint32_t bank = c->banks > 1 ? (uint32_t)cache_granule(c, fetch) & (c->banks - 1) : 0;
+    return bank * c->bank_entries + fetch->entry;
+}
 /* Reports to the MSHR (ports RET) that the data of a miss have arrived. */
 static inline void cache_return(struct cache *c, uint32_t entry) {
-    c->mshr.returns = c->misses.miss[entry].granule;
-    c->mshr.in.ret_valid = 1;
-    c->mshr.in.ret_head = entry;
+    struct mshr_unit *u = &c->bank[entry / c->bank_entries].mshr;
+    u->returns = c->misses.miss[entry].granule;
+    u->in.ret_valid = 1;
+    u->in.ret_head = entry % c->bank_entries;
 }
-/* Runs the MSHR's cycle. `room` is true if a response may leave. Returns the request that leaves
- * the draining miss, with its response in mshr.out, or REQUEST_NONE. */
-uint32_t cache_step(struct cache *c, uint64_t cycle, bool room);
+/* True if no MSHR needs a tick before an input arrives (mshr_unit_next_event). */
+static inline bool cache_mshrs_idle(const struct cache *c, bool standing) {
+    for (uint32_t i = 0; i < c->banks; i++)
+        if (c->bank[i].filled.count || mshr_unit_next_event(&c->bank[i].mshr, standing) == 0)
+            return false;
+    return true;
+}
+/* Runs the cycle of a bank's MSHR. `room` is true if a response may leave. Returns the request that
+ * leaves the draining miss, with its response in mshr.out, or REQUEST_NONE. */
+uint32_t cache_step(struct cache *c, struct cache_bank *b, uint64_t cycle, bool room);
 /* Ends the drain after the last response, and returns the fetch to the pool. */
-void cache_end_drain(struct cache *c);
+void cache_end_drain(struct cache *c, struct cache_bank *b);
 /* Returns the MSHR's refusal of the request, or REFUSE_NONE if the MSHR has accepted it. */
-static inline enum refusal cache_answer(const struct cache *c) {
+static inline enum refusal cache_answer(const struct cache_bank *b) {
     static const uint8_t why[] = {
         [MSHR_REFUSE_NONE] = REFUSE_ENTRY_FULL, /* the MSHR's output in reset */
         [MSHR_REFUSE_ENTRY_FULL] = REFUSE_ENTRY_FULL,
         [MSHR_REFUSE_MERGE_FULL] = REFUSE_MERGE_FULL,
         [MSHR_REFUSE_WALK] = REFUSE_WALK,
     };
-    const struct mshr_out *out = &c->mshr.out;
+    const struct mshr_out *out = &b->mshr.out;
     return out->req_ready ? REFUSE_NONE : (enum refusal)why[out->req_refuse & 3];
 }
-/* True if a probe on the MSHR may replace the model's outputs, as a twin in drive does. */
+/* True if a probe on an MSHR may replace the model's outputs, as a twin in drive does. */
 static inline bool cache_watched(const struct cache *c) {
 #ifdef MEMTWIN_CHECKED
     (void)c; /* test builds check the model's outputs as if a twin had produced them */
     return true;
 #else
-    return c->mshr.block.inst.probe != NULL;
+    return c->bank->mshr.block.inst.probe != NULL;
 #endif
 }
 /* Checks the MSHR after it has accepted the request of a miss: it must report a primary or
  * secondary miss as planned, a new entry must have been free, and the MSHR must not track more
  * requests than it has slots. If the check fails, records a fault of the run and returns false. */
-bool cache_agrees(struct cache *c, const struct cache_plan *plan);
+bool cache_agrees(struct cache *c, const struct cache_bank *b, const struct cache_plan *plan);
 /* At the end of a cycle, sends the granule of the next request to an MSHR with a two-cycle lookup.
  * GRANULE_NONE keeps the previous granule. */
-static inline void cache_look(struct cache *c, uint64_t granule) {
-    mshr_unit_look(&c->mshr, granule);
+static inline void cache_look(struct cache_bank *b, uint64_t granule) {
+    mshr_unit_look(&b->mshr, granule);
 }
 
 /* ---- accept ---- */
@@ -349,7 +375,7 @@ static inline void cache_note_fill(struct cache *c, uint32_t way) {
 }
 /* Begins the drain of a miss whose RET the MSHR has accepted. */
 static inline void cache_begin_drain(struct cache *c, uint32_t entry) {
-    c->drain = c->misses.miss[entry];
+    c->bank[entry / c->bank_entries].drain = c->misses.miss[entry];
     misses_remove(&c->misses, entry);
 }
 
@@ -378,7 +404,7 @@ static inline void cache_stand(struct cache *c, uint64_t counted, bool has_moved
 }
 /* Accounts for skipped cycles, in each of which the request is refused again. */
 void cache_advance(struct cache *c, const struct request *r, uint64_t cycles);
-/* Statistics of the MSHR. */
+/* Statistics of the MSHRs, summed over the banks. */
 struct cache_mshr_stats {
     enum stat_id busy, /* number of cycles in which at least one slot is occupied */
         slots,         /* number of occupied slots, summed over all cycles */

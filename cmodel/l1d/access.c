@@ -375,11 +375,12 @@ static bool accept_atomic(struct l1d *l1, const struct request *r, const struct 
 static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_plan *plan) {
     struct cache *c = &l1->cache;
     const uint64_t granule = cache_granule(c, r);
-    if (!mshr_unit_knows(&c->mshr, granule)) {
+    const struct cache_bank *b = cache_bank_of(c, granule);
+    if (!mshr_unit_knows(&b->mshr, granule)) {
         stat_add(c->stats, STAT_l1d_lookahead_cycles, 1);
         return false;
     }
-    const enum refusal why = cache_answer(c);
+    const enum refusal why = cache_answer(b);
     if (why) {
         plan->place.way = plan->claim ? WAY_NONE : plan->place.way;
         if (why == REFUSE_WALK || plan_detour(l1, r, plan, why) != CACHE_BYPASS)
@@ -387,7 +388,7 @@ static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_pl
         plan->outcome = CACHE_BYPASS;
         return accept_bypass(l1, r);
     }
-    if (!cache_agrees(c, plan))
+    if (!cache_agrees(c, b, plan))
         return false;
     if (plan->claim)
         l1d_claim(l1, plan->place.way, r->line, r);

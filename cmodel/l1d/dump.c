@@ -21,7 +21,8 @@ void l1d_dump(const struct l1d *l1, FILE *out) {
         fprintf(out, "l1d.%u hits %u/%u, responses %u/%u\n", (unsigned)l1->sm,
                 (unsigned)l1->hits.count, (unsigned)l1->hits.capacity,
                 (unsigned)l1->responses.count, (unsigned)l1->responses.capacity);
-    mshr_unit_dump(&c->mshr, out);
+    for (uint32_t i = 0; i < c->banks; i++)
+        mshr_unit_dump(&c->bank[i].mshr, out);
     if (l1->bypassing.value || l1->dirty_ways)
         fprintf(out, "l1d.%u bypassing loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
                 (unsigned)l1->bypassing.value, (unsigned)l1->bypass_limit, (unsigned)l1->dirty_ways,

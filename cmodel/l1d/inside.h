@@ -75,10 +75,11 @@ void l1d_forget_dirty(struct l1d *l1);
 
 /* ---- reply.c ---- */
 
-/* Offers the reply at the crossbar to the MSHR as RET if a miss waits for it. `reply` may be
- * REQUEST_NONE. Returns true if the reply was offered. */
-bool l1d_present_reply(struct l1d *l1, uint32_t reply);
-/* Takes the reply if possible. `shown` is the result of l1d_present_reply(). */
+/* Offers the oldest filled miss of each bank to its MSHR as RET, or else the reply at the crossbar
+ * if a miss of the bank waits for it. `reply` may be REQUEST_NONE. Returns true if the reply is one
+ * for which a miss waits. */
+bool l1d_present_fills(struct l1d *l1, uint32_t reply);
+/* Takes the reply if possible. `shown` is the result of l1d_present_fills(). */
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool shown);
 
 #endif

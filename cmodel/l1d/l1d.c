@@ -30,21 +30,26 @@ uint64_t l1d_longest_wait(const struct config *cfg) {
 
 static struct cache_size size_of(const struct config *cfg) {
     const int64_t id_w = bits_to_hold((uint64_t)cfg->sm_pending_loads - 1);
-    return (struct cache_size)CACHE_SIZE_OF(cfg, l1d, cfg->sm_coalesce == COALESCE_SECTOR,
-                                            id_w > L1D_ID_W ? id_w : L1D_ID_W, 0);
+    struct cache_size size = CACHE_SIZE_OF(cfg, l1d, cfg->sm_coalesce == COALESCE_SECTOR,
+                                           id_w > L1D_ID_W ? id_w : L1D_ID_W, 0);
+    size.banks = l1d_banks(cfg);
+    return size;
 }
 
 /* Adds up the capacities of the miss queue, the response queue, the hit pipeline and the fill
- * buffer, the maximum number of requests that a tick completes, and the maximum number of requests
- * that wait for fetches. The number of waiting requests is limited by the MSHR and by the accesses
- * in flight. */
+ * buffers, the maximum number of requests that a tick completes, and the maximum number of requests
+ * that wait for fetches. The number of waiting requests is limited by the MSHRs and by the accesses
+ * in flight. With l1d.model=gpgpusim, filled misses wait with their fetches. */
 uint64_t l1d_requests(const struct config *cfg) {
     const struct cache_size cache = size_of(cfg);
     const struct mshr_size mshr = mshr_size_of(&cache.mshr);
-    const uint64_t tracked = mshr_size_requests(&mshr);
+    const uint64_t tracked = cache.banks * mshr_size_requests(&mshr);
     const uint64_t out = (uint64_t)cfg->sm_pending_loads * LOAD_MAX_ACCESSES;
-    const int64_t queues = cfg->l1d_miss_queue + cfg->l1d_response_queue + cfg->l1d_hit_latency + 3;
-    return (uint64_t)queues + (tracked < out ? tracked : out);
+    const int64_t queues = cfg->l1d_miss_queue + cfg->l1d_response_queue + 2 +
+                           cache.banks * (cfg->l1d_hit_latency + 1);
+    const uint64_t filled =
+        cfg->l1d_model == MODEL_GPGPUSIM ? (uint64_t)cache.banks * mshr.heads : 0;
+    return (uint64_t)queues + filled + (tracked < out ? tracked : out);
 }
 
 static void set_keys(struct l1d *l1, const struct config *cfg) {
@@ -55,6 +60,7 @@ static void set_keys(struct l1d *l1, const struct config *cfg) {
     /* If l1d.model=gpgpusim, the pipeline in front of the tags accounts for the other latency
      * cycles. */
     l1->hit_latency = cfg->l1d_model == MODEL_GPGPUSIM ? 1 : (uint32_t)cfg->l1d_hit_latency;
+    l1->fills_early = cfg->l1d_model == MODEL_GPGPUSIM;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
 }
@@ -78,11 +84,12 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
     char name[BLOCK_NAME_MAX];
     *l1 = (struct l1d){.to = *ports, .sm = sm};
     set_keys(l1, cfg);
+    for (uint32_t i = 0; i < L1D_MAX_BANKS; i++)
+        l1->look[i] = GRANULE_NONE;
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)sm);
     cache_init(&l1->cache, &size, context, stats, &refusal_stats);
     l1->version = alloc_zeroed(lines_count(&l1->cache.lines), sizeof *l1->version);
-    l1->banks = cfg->l1d_model == MODEL_GPGPUSIM ? (uint32_t)cfg->l1d_banks : 1;
-    timed_fifo_init(&l1->hits, l1->hit_latency * l1->banks);
+    timed_fifo_init(&l1->hits, l1->hit_latency * size.banks);
     ring_init(&l1->responses, (uint32_t)cfg->l1d_response_queue);
     if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err) != 0)
         return -1;
@@ -106,9 +113,10 @@ void l1d_free(struct l1d *l1) {
 /* ---- a cycle ---- */
 
 /* Moves the oldest hit, or one per bank, from the hit pipeline to the response queue if the queue
- * has room. A drain has priority. */
+ * has room. The drain of the MSHR that has run its cycle has priority. */
 static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
-    for (uint32_t n = l1->banks; n && l1->hits.ready <= cycle && !ring_full(&l1->responses); n--)
+    for (uint32_t n = l1->cache.banks; n && l1->hits.ready <= cycle && !ring_full(&l1->responses);
+         n--)
         l1d_respond(l1, timed_fifo_pop(&l1->hits), NULL);
 }
 
@@ -133,30 +141,31 @@ static void move_miss(struct l1d *l1) {
 }
 
 /* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */
-static void heed_response(struct l1d *l1, struct request *r) {
-    const struct mshr_unit *u = &l1->cache.mshr;
-    const unsigned first = cache_offset(&l1->cache, l1->cache.drain.granule) + mshr_unit_offset(u);
-    r->origin.load = (uint16_t)mshr_unit_tag(u);
+static void heed_response(struct l1d *l1, const struct cache_bank *b, struct request *r) {
+    const unsigned first = cache_offset(&l1->cache, b->drain.granule) + mshr_unit_offset(&b->mshr);
+    r->origin.load = (uint16_t)mshr_unit_tag(&b->mshr);
     if (mask_first(&r->mask) != first)
         r->mask = mask_range(first % LINE_BYTES, 1);
 }
 
 /* Responds from the fill buffer to a request that waited for a fetch, and copies the fetch's
  * times to the request. */
-static void respond_from_fill(struct l1d *l1, uint32_t number) {
+static void respond_from_fill(struct l1d *l1, struct cache_bank *b, uint32_t number) {
     struct cache *c = &l1->cache;
     struct request_pool *pool = &c->context->pool;
     struct request_times *times = request_times(pool, number);
     const uint64_t l1d_accept = times->l1d_accept;
     if (cache_watched(c))
-        heed_response(l1, request_at(pool, number));
-    *times = *request_times(pool, c->drain.fetch);
+        heed_response(l1, b, request_at(pool, number));
+    *times = *request_times(pool, b->drain.fetch);
     times->l1d_accept = l1d_accept;
     if (__builtin_expect(pool->marks != NULL, 0))
-        pool->marks[number] = pool->marks[c->drain.fetch];
-    l1d_respond(l1, number, cache_data(c, c->drain.fetch));
-    if (c->mshr.out.rsp_last)
-        cache_end_drain(c);
+        pool->marks[number] = pool->marks[b->drain.fetch];
+    l1d_respond(l1, number, cache_data(c, b->drain.fetch));
+    if (!b->mshr.out.rsp_last)
+        return;
+    cache_end_drain(c, b);
+    l1->drain_turn = (l1->draining + 1) & (c->banks - 1);
 }
 
 /* True if the request may need the MSHR. */
@@ -164,18 +173,31 @@ static bool asks_l2(const struct request *r) {
     return r->kind == REQUEST_LOAD && !r->bypass;
 }
 
-/* Returns the granule to look up for the next cycle, or GRANULE_NONE. The two candidates are
- * known early in the cycle. Whether the request is accepted is known only late in the cycle. */
-static uint64_t look_for(const struct l1d *l1, const struct request *r, bool accepted) {
+/* Lets the MSHR of a granule look it up for the next cycle: that of the request if the MSHR does
+ * not know it yet, or else that of the request after it. Both are known early in the cycle. Whether
+ * the request is accepted is known only late in the cycle. */
+static void look_up(struct l1d *l1, const struct request *r, bool accepted,
+                    const struct request *next) {
     const struct cache *c = &l1->cache;
-    struct request next;
-    if (!r)
-        return GRANULE_NONE;
-    if (asks_l2(r) && !mshr_unit_knows(&c->mshr, cache_granule(c, r)))
-        return cache_granule(c, r);
-    if (!accepted || !l1->to.next || !l1->to.next(l1->to.source, &next) || !asks_l2(&next))
-        return GRANULE_NONE;
-    return cache_granule(c, &next);
+    const bool unknown =
+        asks_l2(r) &&
+        !mshr_unit_knows(&cache_bank_of(c, cache_granule(c, r))->mshr, cache_granule(c, r));
+    const struct request *first = unknown ? r : accepted && next && asks_l2(next) ? next : NULL;
+    if (first)
+        l1->look[cache_bank_of(c, cache_granule(c, first)) - c->bank] = cache_granule(c, first);
+}
+
+/* Predicts the request after the offered one. Returns NULL if there is no prediction. */
+static const struct request *next_of(const struct l1d *l1, struct request *next) {
+    return l1->to.next && l1->to.next(l1->to.source, next) ? next : NULL;
+}
+
+/* Ends the MSHRs' cycle, if a lookup takes two cycles. */
+static void look_in_banks(struct l1d *l1) {
+    for (uint32_t i = 0; i < l1->cache.banks; i++) {
+        cache_look(&l1->cache.bank[i], l1->look[i]);
+        l1->look[i] = GRANULE_NONE;
+    }
 }
 
 static enum cache_effect effect_of(const struct l1d *l1, const struct request *r, bool kept) {
@@ -213,57 +235,117 @@ static uint32_t reply_of(const struct l1d *l1) {
     return code ? REQUEST_NONE : reply;
 }
 
-/* Offers the request and the reply to the MSHR and ticks the MSHR. Returns true if the reply was
- * offered. */
-static bool step_mshr(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
-                      uint32_t reply, uint64_t cycle) {
-    struct cache *c = &l1->cache;
-    if (cache_misses(plan)) {
-        const uint64_t granule = cache_granule(c, r);
-        cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load,
-                  false);
-    }
-    const bool shown = l1d_present_reply(l1, reply);
-    const uint32_t leaves = cache_step(c, cycle, !ring_full(&l1->responses));
+/* Chooses the bank whose drain may respond in this cycle, from drain_turn on. */
+static void choose_drain(struct l1d *l1) {
+    const struct cache *c = &l1->cache;
+    l1->draining = l1->drain_turn;
+    for (uint32_t n = 0; n < c->banks && !c->bank[l1->draining].mshr.draining; n++)
+        l1->draining = (l1->draining + 1) & (c->banks - 1);
+}
+
+/* Runs the cycle of a bank's MSHR, from which a response may leave. */
+static void step_bank(struct l1d *l1, struct cache_bank *b, uint64_t cycle) {
+    const bool room = b == &l1->cache.bank[l1->draining] && !ring_full(&l1->responses);
+    const uint32_t leaves = cache_step(&l1->cache, b, cycle, room);
     if (leaves != REQUEST_NONE)
-        respond_from_fill(l1, leaves);
-    return shown;
+        respond_from_fill(l1, b, leaves);
+    l1->stepped |= 1u << (b - l1->cache.bank);
+}
+
+/* Offers the request of a miss to the MSHR of its bank and runs the MSHR's cycle. */
+static void ask_mshr(struct l1d *l1, const struct request *r, uint64_t cycle) {
+    struct cache *c = &l1->cache;
+    const uint64_t granule = cache_granule(c, r);
+    cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load, false);
+    step_bank(l1, cache_bank_of(c, granule), cycle);
+}
+
+/* Runs the cycle of the MSHRs that no request has asked. */
+static void step_banks(struct l1d *l1, uint64_t cycle) {
+    for (uint32_t i = 0; i < l1->cache.banks && l1->enabled; i++)
+        if (!(l1->stepped >> i & 1))
+            step_bank(l1, &l1->cache.bank[i], cycle);
 }
 
 /* flatten: the called functions are in other files, and too large to be inlined otherwise. */
 __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct request *r, uint64_t cycle) {
     struct cache *c = &l1->cache;
-    const uint64_t progress = c->context->progress, refused = c->refusals.counted;
-    l1->n_done = 0;
+    l1->progress = c->context->progress;
+    l1->refused = c->refusals.counted;
+    l1->n_done = l1->stepped = 0;
+    if (c->banks > 1)
+        choose_drain(l1);
     move_miss(l1);
-    const uint32_t reply = reply_of(l1);
+    l1->reply = reply_of(l1);
     cache_begin_cycle(c, r, cycle);
     struct cache_plan plan = {0};
     plan.outcome = l1d_plan(l1, r, &plan);
-    const bool shown = l1->enabled && step_mshr(l1, r, &plan, reply, cycle);
+    l1->shown = l1->enabled && l1d_present_fills(l1, l1->reply);
+    if (cache_misses(&plan))
+        ask_mshr(l1, r, cycle);
+    if (c->banks == 1)
+        step_banks(l1, cycle);
     leave_pipeline(l1, cycle);
     const bool accepted = l1d_accept(l1, r, &plan, cycle);
     if (accepted && plan.turned && plan.outcome != CACHE_BYPASS)
         stat_add(c->stats, STAT_l1d_bypass_fallbacks, 1);
-    if (c->mshr.looks)
-        cache_look(c, look_for(l1, r, accepted));
+    struct request next;
+    if (c->bank->mshr.looks && r)
+        look_up(l1, r, accepted, next_of(l1, &next));
+    if (c->bank->mshr.looks && c->banks == 1)
+        look_in_banks(l1);
     if (c->policies.listeners)
-        tell_policies(l1, r, &plan, accepted, c->refusals.counted != refused);
-    l1d_take_reply(l1, reply, shown);
-    if (!r)
-        l1d_flush_line(l1);
-    cache_stand(c, refused, c->context->progress != progress);
+        tell_policies(l1, r, &plan, accepted, c->refusals.counted != l1->refused);
+    if (c->banks == 1)
+        l1d_tick_end(l1, r, cycle);
     return accepted;
 }
 
-bool l1d_tick_more(struct l1d *l1, const struct request *r, uint64_t cycle) {
+/* Accepts a further request of a cycle if nothing stands in its way. */
+static bool accept_more(struct l1d *l1, const struct request *r, uint64_t cycle) {
+    struct cache *c = &l1->cache;
     struct cache_plan plan = {0};
-    l1->n_done = 0;
+    cache_begin_cycle(c, r, cycle);
     plan.outcome = l1d_plan(l1, r, &plan);
-    const bool hit = plan.outcome == CACHE_HIT && !ring_full(&l1->hits);
-    if (l1->cache.policies.listeners || (!hit && (plan.outcome != CACHE_STORE || plan.claim)))
+    if (cache_misses(&plan)) {
+        const struct cache_bank *b = cache_bank_of(c, cache_granule(c, r));
+        ask_mshr(l1, r, cycle);
+        const enum refusal why = cache_answer(b);
+        l1->walks |= why == REFUSE_WALK;
+        if (why || !mshr_unit_knows(&b->mshr, cache_granule(c, r)))
+            return false;
+    }
+    if (plan.outcome == CACHE_REFUSED || plan.outcome == CACHE_WRITE_BACK ||
+        (plan.outcome == CACHE_HIT && ring_full(&l1->hits)))
         return false;
     return l1d_accept(l1, r, &plan, cycle);
+}
+
+bool l1d_tick_more(struct l1d *l1, const struct request *r, const struct request *behind,
+                   uint64_t cycle) {
+    const struct cache *c = &l1->cache;
+    l1->n_done = 0;
+    if (c->policies.listeners || c->policies.asked)
+        return false;
+    const bool accepted = accept_more(l1, r, cycle);
+    if (c->bank->mshr.looks)
+        look_up(l1, r, accepted, behind);
+    return accepted;
+}
+
+void l1d_tick_end(struct l1d *l1, const struct request *r, uint64_t cycle) {
+    struct cache *c = &l1->cache;
+    if (c->banks > 1) {
+        l1->n_done = 0;
+        step_banks(l1, cycle);
+        if (c->bank->mshr.looks)
+            look_in_banks(l1);
+    }
+    l1d_take_reply(l1, l1->reply, l1->shown);
+    if (!r)
+        l1d_flush_line(l1);
+    cache_stand(c, l1->refused, l1->walks || c->context->progress != l1->progress);
+    l1->walks = false;
 }
 
 void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles) {
@@ -362,9 +444,13 @@ void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to) {
     const struct cache *c = &l1->cache;
     const uint64_t *v = c->stats->v;
+    uint64_t capacity = 0, area = 0;
+    for (uint32_t i = 0; i < c->banks; i++) {
+        capacity += c->bank[i].mshr.capacity;
+        area += level_area(&c->bank[i].mshr.used, cycle);
+    }
     if (l1->enabled)
-        gauge_show(to, "L1D MSHR", "requests", c->mshr.capacity, level_area(&c->mshr.used, cycle),
-                   cycle);
+        gauge_show(to, "L1D MSHR", "requests", capacity, area, cycle);
     gauge_show(to, "L1D miss queue", "requests", c->miss_queue.capacity,
                v[STAT_l1d_miss_queue_cycles], cycle);
     gauge_show(to, "L1D response queue", "responses", l1->responses.capacity,

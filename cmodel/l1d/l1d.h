@@ -3,8 +3,9 @@
  * four write policies, allocation on a miss or on a fill, lines or sectors, and bypassing loads.
  * Replacement is LRU unless a policy chooses the victims. The L2 executes atomics.
  *
- * Per cycle it accepts one request from the LSU and one reply from the crossbar, and sends one
- * response to the register file. Cycle order, outcomes, refusals: docs/understand/l1d.md.
+ * Per cycle it accepts one request per bank from the LSU and one reply from the crossbar, and sends
+ * one response per bank to the register file. Cycle order, outcomes, refusals:
+ * docs/understand/l1d.md.
  */
 #ifndef MEMTWIN_L1D_L1D_H
 #define MEMTWIN_L1D_L1D_H
@@ -24,6 +25,8 @@
 #include "stats/gauge.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
+
+#define L1D_MAX_BANKS 8
 
 /* Values of l1d.bypass_full. */
 enum { L1D_BYPASS_FULL_VALUES(VALUE_ENUMERATOR) };
@@ -58,8 +61,9 @@ struct l1d {
     struct cache cache;
     struct l1d_ports to;
     enum set_index set_index;
-    uint32_t sm, hit_latency, flit_bytes, banks;
+    uint32_t sm, hit_latency, flit_bytes;
     bool enabled;
+    bool fills_early;      /* true if data arrive while the MSHR drains another miss */
     uint8_t write;         /* value of l1d.write */
     uint8_t bypass_full;   /* value of l1d.bypass_full */
     uint32_t bypass_limit; /* maximum number of bypassing loads in flight; UINT32_MAX if there is no
@@ -77,7 +81,25 @@ struct l1d {
                          tick */
     uint32_t n_done;  /* number of requests in `done` */
     struct l1d_tickets tickets;
+
+    /* State between l1d_tick and l1d_tick_end. */
+    uint64_t progress, refused;   /* context.progress and refusals.counted before the cycle */
+    uint32_t reply;               /* the reply at the crossbar, or REQUEST_NONE */
+    uint32_t draining;            /* bank whose drain may respond in this cycle */
+    uint32_t drain_turn;          /* bank with priority in the choice of the next one */
+    uint32_t stepped;             /* banks whose MSHR has run its cycle, one bit each */
+    uint64_t look[L1D_MAX_BANKS]; /* granule that the bank's MSHR is to look up for the next cycle,
+                                     or GRANULE_NONE */
+    bool shown;                   /* true if the reply was offered to an MSHR */
+    bool walks;                   /* true if an MSHR refused a further request during a walk */
 };
+
+/* Returns the number of banks, each with an MSHR and a pipeline before it: granule g is in bank
+ * g mod n. */
+static inline uint32_t l1d_banks(const struct config *cfg) {
+    const bool pipelined = cfg->l1d_enabled && cfg->l1d_model == MODEL_GPGPUSIM;
+    return pipelined && cfg->l1d_hit_latency > 1 ? (uint32_t)cfg->l1d_banks : 1;
+}
 
 /* Checks relations between the keys of the L1D. Returns 0, or -1 with one line in err. */
 int l1d_check(const struct config *cfg, struct error *err);
@@ -115,19 +137,23 @@ static inline bool l1d_has_input(const struct l1d *l1) {
 void l1d_use_carveout(struct l1d *l1, const struct config *cfg, uint64_t shared_bytes);
 
 /* Ticks one SM cycle. `r` is the offered request, or NULL if there is none. Returns true if it
- * was accepted. */
+ * was accepted. With several banks, this is the cycle's first part, and l1d_tick_end must follow.
+ */
 bool l1d_tick(struct l1d *l1, const struct request *r, uint64_t cycle);
-/* Offers one more request, to another bank, after the first was accepted in this cycle. Returns
- * true if it was accepted: if it hits, or is a store that is kept, and no policy listens. */
-bool l1d_tick_more(struct l1d *l1, const struct request *r, uint64_t cycle);
+/* Offers one more request of the cycle, to another bank than the requests before it. `behind` is
+ * the bank's request after it, or NULL. Returns true if the request was accepted. A refusal is not
+ * counted. Policies see no such request, so it is refused if there is one that must. */
+bool l1d_tick_more(struct l1d *l1, const struct request *r, const struct request *behind,
+                   uint64_t cycle);
+/* Ends a cycle with several banks; `r` is the request of l1d_tick. */
+void l1d_tick_end(struct l1d *l1, const struct request *r, uint64_t cycle);
 /* Returns the first cycle, from `cycle` on, in which a tick may do more than refuse the last
  * tick's request again, or UINT64_MAX if there is none. Assumes that no input arrives. */
 static inline uint64_t l1d_next_event(const struct l1d *l1, const struct request *r,
                                       uint64_t cycle) {
     const struct cache *c = &l1->cache;
     const bool repeats = !r || c->refusals.standing;
-    if (!repeats || mshr_unit_next_event(&c->mshr, r) == 0 || (l1->flush && l1d_dirty(l1)) ||
-        l1d_has_input(l1))
+    if (!repeats || !cache_mshrs_idle(c, r) || (l1->flush && l1d_dirty(l1)) || l1d_has_input(l1))
         return cycle;
     uint64_t next = c->policies.listeners ? cache_policies_next_event(c, cycle) : UINT64_MAX;
     const uint64_t hit = l1->hits.ready > cycle ? l1->hits.ready : cycle;

@@ -5,6 +5,7 @@
 #include "cache/cache_check.h"
 #include "l1d/carveouts.h"
 #include "l1d/l1d.h"
+#include "lib/bits.h"
 
 #define NAME_OF(ENUMERATOR, value) #value,
 #define MOST_LINES (1 << 18) /* maximum number of lines (32 MB) */
@@ -23,6 +24,8 @@ int l1d_check(const struct config *cfg, struct error *err) {
             "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of at least 2 (a "
             "write-back and a fetch), not %" PRId64,
             names[cfg->l1d_write], cfg->l1d_miss_queue);
+    if (!bits_power_of_two((uint64_t)cfg->l1d_banks))
+        return error_set(err, "l1d.banks=%" PRId64 " is not a power of two", cfg->l1d_banks);
     if (cfg->l1d_sets * cfg->l1d_ways > MOST_LINES)
         return error_set(err,
                          "l1d.sets=%" PRId64 " and l1d.ways=%" PRId64 " make more than %d lines",

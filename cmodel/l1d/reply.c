@@ -75,27 +75,17 @@ static void take_ack(struct l1d *l1, uint32_t number) {
 
 /* ---- fills ---- */
 
-bool l1d_present_reply(struct l1d *l1, uint32_t reply) {
-    if (reply == REQUEST_NONE)
-        return false;
-    const struct request *r = cache_request(&l1->cache, reply);
-    if (request_writes(r) || r->bypass || !cache_expects(&l1->cache, r))
-        return false;
-    cache_return(&l1->cache, r->entry);
-    return true;
-}
-
 /* Returns the way for a fill. This is the way that waits for the fill or, if ways are allocated
  * on a fill, the line's own way or else a victim. Returns WAY_NONE if a policy forbids all ways,
  * if all ways wait for fills, or if a dirty victim would have to wait for the miss queue,
  * because replies must not wait for requests. */
-static uint32_t way_of_fill(struct l1d *l1, uint64_t line) {
+static uint32_t way_of_fill(struct l1d *l1, const struct miss *drain, uint64_t line) {
     struct cache *c = &l1->cache;
-    const struct request *first = cache_request(&l1->cache, c->drain.first);
-    uint32_t way = c->allocate_on_fill ? lines_find(&c->lines, c->drain.set, line) : c->drain.way;
-    if (way != WAY_NONE || c->drain.poisoned)
+    const struct request *first = cache_request(&l1->cache, drain->first);
+    uint32_t way = c->allocate_on_fill ? lines_find(&c->lines, drain->set, line) : drain->way;
+    if (way != WAY_NONE || drain->poisoned)
         return way;
-    way = cache_victim(c, c->drain.set, first);
+    way = cache_victim(c, drain->set, first);
     if (way == WAY_NONE || (lines_dirty(&c->lines, way) && ring_full(&c->miss_queue)))
         return WAY_NONE;
     l1d_claim(l1, way, line, first);
@@ -103,12 +93,13 @@ static uint32_t way_of_fill(struct l1d *l1, uint64_t line) {
     return way;
 }
 
-static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, const uint8_t *data) {
+static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poisoned,
+                     const uint8_t *data) {
     struct cache *c = &l1->cache;
     struct lines *t = &c->lines;
-    if (!c->drain.poisoned || context_plant_stuck(c->context, PLANT_STALE_LINE)) {
+    if (!poisoned || context_plant_stuck(c->context, PLANT_STALE_LINE)) {
         lines_fill(t, way, sectors, data);
-        t->flags[way] |= c->drain.poisoned ? WAY_STALE : 0;
+        t->flags[way] |= poisoned ? WAY_STALE : 0;
         return;
     }
     t->pending[way] &= (uint8_t)~sectors;
@@ -117,22 +108,82 @@ static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, const uint8
 
 /* Fills the way with the data of a fetch. The fetch, updated with the way's dirty bytes, serves as
  * the fill buffer until all waiting requests have left. */
-static void take_fill(struct l1d *l1, uint32_t number) {
+static void fill_miss(struct l1d *l1, struct miss *m, uint32_t number) {
     struct cache *c = &l1->cache;
-    uint8_t *data = cache_data(&l1->cache, number);
-    cache_begin_drain(c, cache_request(&l1->cache, number)->entry);
-    c->drain.fetch = number;
+    uint8_t *data = cache_data(c, number);
+    m->fetch = number;
     request_times(&c->context->pool, number)->back = c->context->time;
-    const uint32_t way = way_of_fill(l1, cache_request(&l1->cache, number)->line);
-    if (way != WAY_NONE) {
-        struct byte_mask dirty = c->lines.dirty[way];
-        fill_way(l1, way, cache_sectors(c, c->drain.granule), data);
+    m->way = way_of_fill(l1, m, cache_request(c, number)->line);
+    if (m->way != WAY_NONE) {
+        struct byte_mask dirty = c->lines.dirty[m->way];
+        fill_way(l1, m->way, cache_sectors(c, m->granule), m->poisoned, data);
         if (data)
-            mask_copy(data, lines_data(&c->lines, way), &dirty);
+            mask_copy(data, lines_data(&c->lines, m->way), &dirty);
     }
     stat_add(c->stats, STAT_l1d_fills, 1);
-    stat_add(c->stats, STAT_l1d_fills_discarded, way == WAY_NONE || c->drain.poisoned);
+    stat_add(c->stats, STAT_l1d_fills_discarded, m->way == WAY_NONE || m->poisoned);
     leave_crossbar(l1, number);
+}
+
+/* Takes a fetch while its MSHR drains another miss (l1d.model=gpgpusim). The way stays pending, so
+ * that it keeps the line. No store may have overtaken the fetch, as its way would lose the line. */
+static void take_early(struct l1d *l1, uint32_t number, uint32_t entry) {
+    struct cache *c = &l1->cache;
+    struct miss *m = &c->misses.miss[entry];
+    fill_miss(l1, m, number);
+    m->filled = true;
+    if (!c->allocate_on_fill && m->way != WAY_NONE)
+        c->lines.pending[m->way] |= (uint8_t)cache_sectors(c, m->granule);
+    ring_push(&c->bank[entry / c->bank_entries].filled, entry);
+}
+
+/* Begins the drain of the miss whose RET the MSHR has accepted. */
+static void begin_drain(struct l1d *l1, uint32_t entry) {
+    struct cache *c = &l1->cache;
+    const struct miss *m = &c->misses.miss[entry];
+    if (m->filled && !c->allocate_on_fill && m->way != WAY_NONE) {
+        c->lines.pending[m->way] &= (uint8_t)~cache_sectors(c, m->granule);
+        cache_free_if_empty(c, m->way);
+    }
+    cache_begin_drain(c, entry);
+}
+
+bool l1d_present_fills(struct l1d *l1, uint32_t reply) {
+    struct cache *c = &l1->cache;
+    for (uint32_t i = 0; i < c->banks; i++)
+        if (c->bank[i].filled.count)
+            cache_return(c, *ring_first(&c->bank[i].filled));
+    if (reply == REQUEST_NONE)
+        return false;
+    const struct request *r = cache_request(c, reply);
+    if (request_writes(r) || r->bypass || !cache_expects(c, r))
+        return false;
+    const uint32_t miss = cache_miss_of(c, r);
+    if (!c->bank[miss / c->bank_entries].filled.count)
+        cache_return(c, miss);
+    return true;
+}
+
+/* Begins the drains of filled misses whose RET was accepted. */
+static void drain_filled(struct l1d *l1) {
+    struct cache *c = &l1->cache;
+    for (uint32_t i = 0; i < c->banks; i++)
+        if (c->bank[i].filled.count && c->bank[i].mshr.out.ret_ready)
+            begin_drain(l1, ring_pop(&c->bank[i].filled));
+}
+
+/* Takes the data of a fetch if its MSHR accepted the RET, or if fills do not wait for drains. */
+static void take_fill(struct l1d *l1, uint32_t number) {
+    struct cache *c = &l1->cache;
+    const uint32_t entry = cache_miss_of(c, cache_request(c, number));
+    const struct cache_bank *b = &c->bank[entry / c->bank_entries];
+    if (b->filled.count || !b->mshr.out.ret_ready) {
+        if (l1->fills_early && !c->misses.miss[entry].poisoned)
+            take_early(l1, number, entry);
+        return;
+    }
+    fill_miss(l1, &c->misses.miss[entry], number);
+    begin_drain(l1, entry);
 }
 
 /* ---- loads that bypassed the L1D ---- */
@@ -154,13 +205,16 @@ static void take_bypass(struct l1d *l1, uint32_t number) {
 }
 
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool shown) {
-    if (reply == REQUEST_NONE)
+    if (reply == REQUEST_NONE) {
+        drain_filled(l1);
         return;
+    }
     const struct request *r = cache_request(&l1->cache, reply);
     if (request_writes(r))
         take_ack(l1, reply);
     else if (r->bypass)
         take_bypass(l1, reply);
-    else if (shown && l1->cache.mshr.out.ret_ready)
+    else if (shown)
         take_fill(l1, reply);
+    drain_filled(l1);
 }

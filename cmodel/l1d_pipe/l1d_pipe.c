@@ -13,31 +13,76 @@ void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context 
     p->global_skips = bypass && bypass->misses_bypass;
     if (cfg->l1d_model == MODEL_SIMPLE || !cfg->l1d_enabled)
         return;
-    p->ready = UINT64_MAX;
-    p->banks = (uint32_t)cfg->l1d_banks;
+    p->banks = l1d_banks(cfg);
+    p->sectored = cfg->sm_coalesce == COALESCE_SECTOR;
     p->delay = (uint32_t)cfg->l1d_hit_latency - 1;
-    ring_init(p, (p->delay + 1) * p->banks);
+    for (uint32_t b = 0; b < p->banks; b++)
+        ring_init(&p->bank[b], p->delay + 1);
 }
 
 void l1d_pipe_free(struct l1d_pipe *p) {
-    ring_free(p);
+    for (uint32_t b = 0; b < p->banks; b++)
+        ring_free(&p->bank[b]);
 }
 
 static bool may_pass(const struct l1d_pipe *p, const struct request *a) {
     return a->bypass || (p->global_skips && !a->local);
 }
 
+static uint32_t bank_of(const struct l1d_pipe *p, const struct request *a) {
+    const uint64_t granule =
+        p->sectored ? a->line * LINE_SECTORS + mask_first(&a->mask) / SECTOR_BYTES : a->line;
+    return (uint32_t)granule & (p->banks - 1);
+}
+
 static bool holds_line(const struct l1d_pipe *p, uint64_t line) {
-    for (uint32_t i = 0; i < p->count; i++)
-        if (ring_at(p, i)->access.line == line)
-            return true;
+    for (uint32_t b = 0; b < p->banks; b++)
+        for (uint32_t i = 0; i < p->bank[b].count; i++)
+            if (ring_at(&p->bank[b], i)->access.line == line)
+                return true;
     return false;
 }
 
-/* True if a bypassing access may pass: if no other access leaves or, with banks, every second time
- * that one could, because a hit can then leave in the same cycle. */
+/* Returns the cycle in which the bank's oldest access may leave, or UINT64_MAX if it has none. */
+static uint64_t ready_from(const struct l1d_pipe *p, uint32_t bank) {
+    return p->bank[bank].count ? ring_first(&p->bank[bank])->entered + p->delay : UINT64_MAX;
+}
+
+uint32_t l1d_pipe_ready_bank(const struct l1d_pipe *p, uint32_t from, uint64_t cycle) {
+    while (from < p->banks && ready_from(p, from) > cycle)
+        from++;
+    return from;
+}
+
+const struct request *l1d_pipe_oldest(struct l1d_pipe *p, uint32_t bank, uint64_t cycle) {
+    struct l1d_pipe_slot *slot = ring_first(&p->bank[bank]);
+    slot->access.sm.piped = (uint32_t)(cycle - slot->entered);
+    return &slot->access;
+}
+
+const struct request *l1d_pipe_behind(const struct l1d_pipe *p, uint32_t bank) {
+    return p->bank[bank].count > 1 ? &ring_at(&p->bank[bank], 1)->access : NULL;
+}
+
+static void enter(struct l1d_pipe *p, const struct request *a, uint64_t cycle) {
+    ring_push(&p->bank[bank_of(p, a)], ((struct l1d_pipe_slot){*a, cycle}));
+    p->count++;
+    p->entered_in = cycle;
+    p->more = !a->sm.last;
+    p->context->progress++;
+}
+
+/* Returns true if the access may enter in this cycle: its bank has room, and has taken no other
+ * access in this cycle. */
+static bool has_room(const struct l1d_pipe *p, const struct request *a, uint64_t cycle) {
+    const uint32_t b = bank_of(p, a), n = p->bank[b].count;
+    return !ring_full(&p->bank[b]) && (!n || ring_at(&p->bank[b], n - 1)->entered != cycle);
+}
+
+/* True if a bypassing access may pass: if no other access leaves or, with banks, always, because
+ * others can leave in the same cycle. */
 static bool passes_now(const struct l1d_pipe *p) {
-    return !p->held || (p->banks > 1 && !p->yielded);
+    return !p->held || p->banks > 1;
 }
 
 /* Processes a cycle. The offer and the room for new accesses depend on the state before the
@@ -47,88 +92,73 @@ static const struct request *offer_access(void *stage, const struct request *fro
     struct l1d_pipe *p = stage;
     bool pass = from && may_pass(p, from);
     *took = false;
-    p->held = !p->passing && p->ready <= cycle;
     if (p->passing)
         return from;
+    p->at = l1d_pipe_ready_bank(p, 0, cycle);
+    p->held = p->at < p->banks;
     if (pass && passes_now(p) && !holds_line(p, from->line)) {
         p->passing = true;
-        p->yielded = p->held;
         p->held = false;
         return from;
     }
-    p->yielded = false;
-    *took = from && !pass && !ring_full(p);
-    if (p->held)
-        ring_first(p)->access.sm.piped = (uint32_t)(cycle - ring_first(p)->entered);
-    if (*took) {
-        if (!p->count)
-            p->ready = cycle + p->delay;
-        ring_push(p, ((struct l1d_pipe_slot){*from, cycle}));
-        p->context->progress++;
-    }
-    return p->held ? &ring_first(p)->access : NULL;
-}
-
-uint32_t l1d_pipe_bank(const struct l1d_pipe *p, const struct request *a) {
-    const uint64_t sector = a->line * LINE_SECTORS + mask_first(&a->mask) / SECTOR_BYTES;
-    return UINT32_C(1) << sector % p->banks;
+    *took = from && !pass && has_room(p, from, cycle);
+    if (*took)
+        enter(p, from, cycle);
+    return p->held ? l1d_pipe_oldest(p, p->at, cycle) : NULL;
 }
 
 bool l1d_pipe_enter_more(struct l1d_pipe *p, const struct request *from, uint64_t cycle) {
-    uint32_t busy = 0;
-    for (uint32_t n = p->count; n && ring_at(p, n - 1)->entered == cycle; n--)
-        busy |= l1d_pipe_bank(p, &ring_at(p, n - 1)->access);
-    if (!busy || busy & l1d_pipe_bank(p, from) || ring_full(p) ||
-        ring_at(p, p->count - 1)->access.sm.last)
+    if (p->entered_in != cycle || !p->more || may_pass(p, from) || !has_room(p, from, cycle))
         return false;
-    ring_push(p, ((struct l1d_pipe_slot){*from, cycle}));
+    enter(p, from, cycle);
     return true;
 }
 
-const struct request *l1d_pipe_more(struct l1d_pipe *p, uint32_t busy, uint64_t cycle) {
-    if (p->ready > cycle || busy & l1d_pipe_bank(p, &ring_first(p)->access))
-        return NULL;
-    ring_first(p)->access.sm.piped = (uint32_t)(cycle - ring_first(p)->entered);
-    return &ring_first(p)->access;
-}
-
-void l1d_pipe_drop(struct l1d_pipe *p) {
-    ring_drop(p);
-    p->ready = p->count ? ring_first(p)->entered + p->delay : UINT64_MAX;
+void l1d_pipe_drop(struct l1d_pipe *p, uint32_t bank) {
+    ring_drop(&p->bank[bank]);
+    p->count--;
 }
 
 static bool take_offer(void *stage) {
     struct l1d_pipe *p = stage;
     bool passed = p->passing;
     if (!passed)
-        l1d_pipe_drop(p);
+        l1d_pipe_drop(p, p->at);
     p->held = p->passing = false;
     return passed;
 }
 
 /* If n is 0, returns the offered request. Otherwise, returns the request after it, which is the
- * oldest other request in the pipeline, or else a request that bypasses the pipeline. Returns NULL
- * if there is none. */
+ * next one of its bank, or else a request that bypasses the pipeline. Returns NULL if there is
+ * none. */
 static const struct request *peek_access(const void *stage, uint32_t n,
                                          const struct request *const before[2]) {
     const struct l1d_pipe *p = stage;
     if (n == 0)
-        return p->passing ? before[0] : p->held ? &ring_first(p)->access : NULL;
-    if (p->count > p->held)
-        return &ring_at(p, p->held)->access;
+        return p->passing ? before[0] : p->held ? &ring_first(&p->bank[p->at])->access : NULL;
+    if (p->held && p->bank[p->at].count > 1)
+        return l1d_pipe_behind(p, p->at);
+    for (uint32_t b = 0; b < p->banks && !p->held; b++)
+        if (p->bank[b].count)
+            return &ring_first(&p->bank[b])->access;
     return before[1] && may_pass(p, before[1]) ? before[1] : NULL;
 }
 
 static uint64_t next_event(const void *stage, const struct request *from, uint64_t cycle) {
     const struct l1d_pipe *p = stage;
-    if (p->passing)
+    if (p->passing && p->banks == 1)
         return UINT64_MAX;
     bool pass = from && may_pass(p, from);
-    if (from && (pass ? passes_now(p) && !holds_line(p, from->line) : !ring_full(p)))
+    if (from && !p->passing &&
+        (pass ? passes_now(p) && !holds_line(p, from->line) : has_room(p, from, cycle)))
         return cycle;
-    if (p->held)
-        return UINT64_MAX;
-    return p->ready > cycle ? p->ready : cycle;
+    uint64_t next = UINT64_MAX;
+    for (uint32_t b = 0; b < p->banks; b++) {
+        const uint64_t ready = ready_from(p, b);
+        if (ready < next && !(p->held && ready < cycle))
+            next = ready > cycle ? ready : cycle;
+    }
+    return next;
 }
 
 static void advance_stage(void *stage, const struct request *from, uint64_t cycles) {
@@ -156,5 +186,5 @@ struct stage l1d_pipe_stage(struct l1d_pipe *p) {
 void l1d_pipe_dump(const struct l1d_pipe *p, uint32_t sm, FILE *out) {
     if (p->count)
         fprintf(out, "sm.%u L1D pipeline %u/%u\n", (unsigned)sm, (unsigned)p->count,
-                (unsigned)p->capacity);
+                (unsigned)(p->banks * (p->delay + 1)));
 }

@@ -155,8 +155,8 @@ static bool can_read(const struct l2 *l2, const struct request *r, uint32_t way)
 static bool reads_beside(const struct l2 *l2, const struct request *r,
                          const struct cache_place *place) {
     const struct cache *c = &l2->cache;
-    const bool drains = l2->lookup.granule == c->drain.granule;
-    const struct miss *m = drains                     ? &c->drain
+    const bool drains = l2->lookup.granule == c->bank->drain.granule;
+    const struct miss *m = drains                     ? &c->bank->drain
                            : place->miss != MISS_NONE ? &c->misses.miss[place->miss]
                                                       : NULL;
     if (r->kind != REQUEST_LOAD || place->way == WAY_NONE || !m)
@@ -190,12 +190,13 @@ static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
     const struct request *r = looked_up(l2);
     if (c->policies.asked)
         ask_policy(l2, r);
-    const bool drains = l2->lookup.granule == c->drain.granule;
+    const bool drains = l2->lookup.granule == c->bank->drain.granule;
     if (drains && !l2->gpgpusim)
         return cache_refusal(plan, REFUSE_ORDER);
     plan->place = cache_find(c, l2->lookup.set, r->line, l2->lookup.granule);
     plan->claim = false;
-    if ((drains || l2->filled.count) && l2->gpgpusim && reads_beside(l2, r, &plan->place))
+    if ((drains || l2->cache.bank->filled.count) && l2->gpgpusim &&
+        reads_beside(l2, r, &plan->place))
         return CACHE_HIT;
     if (drains)
         return cache_refusal(plan, REFUSE_ORDER);
@@ -295,7 +296,7 @@ enum cache_outcome l2_plan(struct l2 *l2, struct cache_plan *plan) {
         return plan_again(l2, plan);
     if (l2->in.nonblocking)
         return plan_any(l2, plan);
-    if (l2->cache.mshr.looks || !begin_offer(l2))
+    if (l2->cache.bank->mshr.looks || !begin_offer(l2))
         return CACHE_IDLE;
     return plan_again(l2, plan);
 }
@@ -306,14 +307,14 @@ void l2_look(struct l2 *l2) {
         a->left_in = l2->offer_taken = true;
         l2->cache.context->progress++;
     }
-    cache_look(&l2->cache, a->left_in ? a->granule : GRANULE_NONE);
+    cache_look(l2->cache.bank, a->left_in ? a->granule : GRANULE_NONE);
 }
 
 /* ---- the MSHR ---- */
 
 static void present_data(struct l2 *l2, const struct request *r) {
-    uint32_t *const to = mshr_unit_req_data(&l2->cache.mshr);
-    uint32_t *const to_mask = mshr_unit_req_mask(&l2->cache.mshr);
+    uint32_t *const to = mshr_unit_req_data(&l2->cache.bank->mshr);
+    uint32_t *const to_mask = mshr_unit_req_mask(&l2->cache.bank->mshr);
     const size_t bytes = cache_granule_bytes(&l2->cache);
     const struct l2_lookup *a = &l2->lookup;
     const unsigned offset = cache_offset(&l2->cache, a->granule);
@@ -338,7 +339,7 @@ void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
     if (!cache_misses(plan))
         return;
     const struct request *r = looked_up(l2);
-    assert(mshr_unit_knows(&c->mshr, a->granule));
+    assert(mshr_unit_knows(&c->bank->mshr, a->granule));
     cache_ask(c, a->granule, mask_first(&a->mask) - cache_offset(c, a->granule), request_tag(r),
               request_writes(r));
     if (c->context->carry)
@@ -486,12 +487,12 @@ static void accept_miss(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const bool primary = plan->outcome == CACHE_PRIMARY;
     const uint32_t places = places_of_write(l2, looked_up(l2));
-    const enum refusal why = cache_answer(c);
+    const enum refusal why = cache_answer(c->bank);
     if (why) {
         refuse_miss(l2, plan, why);
         return;
     }
-    if (!cache_agrees(c, plan))
+    if (!cache_agrees(c, c->bank, plan))
         return;
     if (primary)
         prepare_way(l2, plan);

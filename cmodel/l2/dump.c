@@ -34,12 +34,12 @@ static void dump_chain(const struct request_pool *pool, uint32_t number, FILE *o
 
 /* Prints the filled misses in the order in which they will drain (l2.model=gpgpusim). */
 static void dump_filled(const struct l2 *l2, FILE *out) {
-    if (!l2->filled.count)
+    if (!l2->cache.bank->filled.count)
         return;
-    fprintf(out, "l2.%u filled entries %u/%u:", (unsigned)l2->bank, (unsigned)l2->filled.count,
-            (unsigned)l2->filled.capacity);
-    for (uint32_t i = 0; i < l2->filled.count; i++)
-        fprintf(out, " %u", (unsigned)*ring_at(&l2->filled, i));
+    fprintf(out, "l2.%u filled entries %u/%u:", (unsigned)l2->bank,
+            (unsigned)l2->cache.bank->filled.count, (unsigned)l2->cache.bank->filled.capacity);
+    for (uint32_t i = 0; i < l2->cache.bank->filled.count; i++)
+        fprintf(out, " %u", (unsigned)*ring_at(&l2->cache.bank->filled, i));
     fputc('\n', out);
 }
 
@@ -52,10 +52,10 @@ static void dump_misses(const struct l2 *l2, FILE *out) {
         dump_chain(&c->context->pool, c->misses.miss[i].first, out);
     }
     dump_filled(l2, out);
-    if (c->drain.first == REQUEST_NONE)
+    if (c->bank->drain.first == REQUEST_NONE)
         return;
     fprintf(out, "l2.%u draining:", (unsigned)l2->bank);
-    dump_chain(&c->context->pool, c->drain.first, out);
+    dump_chain(&c->context->pool, c->bank->drain.first, out);
 }
 
 void l2_dump(const struct l2 *l2, FILE *out) {
@@ -67,7 +67,7 @@ void l2_dump(const struct l2 *l2, FILE *out) {
     request_dump_fifo(pool, &l2->cache.miss_queue, "l2", l2->bank, "miss queue", out);
     request_dump_fifo(pool, &l2->evict_buffer, "l2", l2->bank, "evict buffer", out);
     request_dump_fifo(pool, &l2->reply_queue, "l2", l2->bank, "reply queue", out);
-    mshr_unit_dump(&l2->cache.mshr, out);
+    mshr_unit_dump(&l2->cache.bank->mshr, out);
     cache_policies_dump(&l2->cache, l2->bank, out);
     dump_misses(l2, out);
 }

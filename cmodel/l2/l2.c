@@ -89,7 +89,6 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     cache_init(&l2->cache, &size, context, &l2->stats, &refusal_stats);
     ring_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
     ring_init(&l2->reply_queue, (uint32_t)cfg->l2_reply_queue);
-    ring_init(&l2->filled, l2->cache.misses.entries);
     l2->cache.evicts = &l2->evict_buffer;
     return l2_in_init(&l2->in, &context->blocks, cfg, bank, err) ||
                    cache_init_mshr(&l2->cache, &size, name, err) || add_policies(l2, cfg, err)
@@ -101,7 +100,6 @@ void l2_free(struct l2 *l2) {
     l2_in_free(&l2->in);
     ring_free(&l2->evict_buffer);
     ring_free(&l2->reply_queue);
-    ring_free(&l2->filled);
     cache_free(&l2->cache);
 }
 
@@ -324,7 +322,7 @@ __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
         cache_begin_policies(c, cycle);
     plan.outcome = l2_plan(l2, &plan);
     l2_present_request(l2, &plan);
-    const uint32_t leaves = cache_step(c, cycle, !l2_replies_full(l2));
+    const uint32_t leaves = cache_step(c, c->bank, cycle, !l2_replies_full(l2));
     if (leaves != REQUEST_NONE)
         l2_take_response(l2, leaves);
     if (c->policies.bypass.type)
@@ -333,11 +331,11 @@ __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
     l2_accept(l2, &plan);
     if (c->policies.listeners)
         tell_policies(l2, number, &plan, c->refusals.counted != refused);
-    if (c->mshr.looks)
+    if (c->bank->mshr.looks)
         l2_look(l2);
     if (leaves != REQUEST_NONE) /* a request refused in this cycle is tried again too */
         nonblocking_freed(&l2->in.any);
-    if (returned != MISS_NONE && c->mshr.out.ret_ready)
+    if (returned != MISS_NONE && c->bank->mshr.out.ret_ready)
         l2_begin_drain(l2, returned);
     l2_in_tick(&l2->in, c->context, &l2->stats, cycle, l2->offer_taken);
     l2->has_moved = c->context->progress != progress;
@@ -354,10 +352,10 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {
-    const struct mshr_unit *u = &l2->cache.mshr;
+    const struct mshr_unit *u = &l2->cache.bank->mshr;
     if (l2->has_moved || block_part_next_event(&u->block) == 0)
         return 0;
-    const bool drains = u->draining ? !l2_replies_full(l2) : l2->filled.count != 0;
+    const bool drains = u->draining ? !l2_replies_full(l2) : l2->cache.bank->filled.count != 0;
     const bool again = l2->lookup.number != REQUEST_NONE && !l2->cache.refusals.standing;
     const uint64_t in = drains || again ? 0 : l2_in_next_event(&l2->in);
     const uint64_t policies =
@@ -387,8 +385,8 @@ void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s) {
 
 void l2_gauges(const struct l2 *l2, uint64_t cycle, const struct gauge_reader *to) {
     const uint64_t *v = l2->stats.v;
-    gauge_show(to, "L2 MSHR", "requests", l2->cache.mshr.capacity,
-               level_area(&l2->cache.mshr.used, cycle), cycle);
+    gauge_show(to, "L2 MSHR", "requests", l2->cache.bank->mshr.capacity,
+               level_area(&l2->cache.bank->mshr.used, cycle), cycle);
     l2_in_gauges(&l2->in, &l2->stats, cycle, to);
     gauge_show(to, "L2 miss queue", "fetches", l2->cache.miss_queue.capacity,
                v[STAT_l2_miss_queue_cycles], cycle);

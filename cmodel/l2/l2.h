@@ -71,9 +71,8 @@ struct l2 {
     struct l2_in in;
     bool offer_taken; /* true if the offered request has left the incoming buffer in this cycle */
     struct fifo evict_buffer, reply_queue;
-    struct fifo filled; /* MSHR entries of filled misses whose drain has not begun */
-    bool dram_full;     /* true if in the last tick the channel had no room for a waiting request */
-    bool has_moved;     /* true if something moved in the last tick */
+    bool dram_full; /* true if in the last tick the channel had no room for a waiting request */
+    bool has_moved; /* true if something moved in the last tick */
     struct stats stats;
 };
 

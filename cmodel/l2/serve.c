@@ -82,7 +82,7 @@ static void apply(struct l2 *l2, uint32_t way, uint64_t granule, const struct by
     stat_add(&l2->stats, STAT_l2_write_throughs, 1);
     if (l2->write != L2_WEWN)
         return;
-    if (granule == l2->cache.drain.granule)
+    if (granule == l2->cache.bank->drain.granule)
         l2->drain_wrote = true; /* later requests still need the line */
     else
         l2_drop_granule(l2, way, granule);
@@ -155,9 +155,9 @@ uint32_t l2_present_return(struct l2 *l2) {
     l2->fill_way = WAY_NONE;
     uint32_t entry;
     if (l2->gpgpusim) {
-        if (!l2->filled.count)
+        if (!l2->cache.bank->filled.count)
             return MISS_NONE;
-        entry = *ring_first(&l2->filled);
+        entry = *ring_first(&l2->cache.bank->filled);
     } else {
         const uint32_t number = find_arrived(l2);
         if (number == REQUEST_NONE)
@@ -248,7 +248,7 @@ bool l2_take_early(struct l2 *l2) {
     fill_line(l2, number);
     c->lines.pending[m->way] |= (uint8_t)cache_sectors(c, m->granule);
     m->filled = true;
-    ring_push(&l2->filled, entry);
+    ring_push(&l2->cache.bank->filled, entry);
     request_prefetch(&c->context->pool, m->first);
     c->context->progress++;
     return true;
@@ -257,13 +257,13 @@ bool l2_take_early(struct l2 *l2) {
 void l2_begin_drain(struct l2 *l2, uint32_t entry) {
     struct cache *c = &l2->cache;
     if (l2->gpgpusim) {
-        const struct miss *m = &c->misses.miss[ring_pop(&l2->filled)];
+        const struct miss *m = &c->misses.miss[ring_pop(&l2->cache.bank->filled)];
         c->lines.pending[m->way] &= (uint8_t)~cache_sectors(c, m->granule);
     } else {
         fill_line(l2, dram_peek(l2->to.dram, l2->local_bank));
     }
     cache_begin_drain(c, entry);
-    c->lines.flags[c->drain.way] |= WAY_PINNED;
+    c->lines.flags[c->bank->drain.way] |= WAY_PINNED;
     l2->drain_wrote = false;
 }
 
@@ -271,10 +271,10 @@ void l2_begin_drain(struct l2 *l2, uint32_t entry) {
 
 static void end_drain(struct l2 *l2) {
     struct cache *c = &l2->cache;
-    c->lines.flags[c->drain.way] &= (uint8_t)~WAY_PINNED;
+    c->lines.flags[c->bank->drain.way] &= (uint8_t)~WAY_PINNED;
     if (l2->drain_wrote && l2->write == L2_WEWN)
-        l2_drop_granule(l2, c->drain.way, c->drain.granule);
-    cache_end_drain(c);
+        l2_drop_granule(l2, c->bank->drain.way, c->bank->drain.granule);
+    cache_end_drain(c, c->bank);
 }
 
 /* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */
@@ -287,14 +287,14 @@ static void heed_response(struct request *r, const struct mshr_unit *u) {
 
 /* Returns the bytes that a response writes, as a mask over the whole line. */
 static struct byte_mask response_mask(const struct l2 *l2) {
-    const uint32_t *from = mshr_unit_mask(&l2->cache.mshr);
+    const uint32_t *from = mshr_unit_mask(&l2->cache.bank->mshr);
     struct byte_mask mask = {{0, 0}};
     if (!l2->cache.sectored) {
         memcpy(mask.w, from, sizeof mask.w);
         return mask;
     }
     uint32_t sector;
-    const unsigned offset = cache_offset(&l2->cache, l2->cache.drain.granule);
+    const unsigned offset = cache_offset(&l2->cache, l2->cache.bank->drain.granule);
     memcpy(&sector, from, sizeof sector);
     mask.w[offset / 64] = (uint64_t)sector << offset % 64;
     return mask;
@@ -303,17 +303,17 @@ static struct byte_mask response_mask(const struct l2 *l2) {
 static void serve_response(struct l2 *l2, uint32_t number) {
     const struct cache *c = &l2->cache;
     const struct request *r = l2_request(l2, number);
-    const uint64_t granule = c->drain.granule;
+    const uint64_t granule = c->bank->drain.granule;
     if (!request_writes(r) || !c->context->carry) {
         const struct byte_mask bytes = cache_bytes(c, granule);
         const struct byte_mask mask = mask_both(&r->mask, &bytes);
-        l2_serve(l2, number, c->drain.way, granule, NULL, &mask);
+        l2_serve(l2, number, c->bank->drain.way, granule, NULL, &mask);
         return;
     }
     uint8_t data[LINE_BYTES];
     const struct byte_mask mask = response_mask(l2);
-    memcpy(data + cache_offset(c, granule), mshr_unit_data(&c->mshr), cache_granule_bytes(c));
-    l2_serve(l2, number, c->drain.way, granule, data, &mask);
+    memcpy(data + cache_offset(c, granule), mshr_unit_data(&c->bank->mshr), cache_granule_bytes(c));
+    l2_serve(l2, number, c->bank->drain.way, granule, data, &mask);
 }
 
 /* Uses a reserved evict buffer entry for a write-through to DRAM. If there is no reservation,
@@ -325,13 +325,13 @@ static bool redeem_place(struct l2 *l2) {
     }
     context_fail(l2->cache.context, CONTEXT_BROKEN,
                  "%s: a response writes to DRAM without a reservation",
-                 l2->cache.mshr.block.inst.name);
+                 l2->cache.bank->mshr.block.inst.name);
     return false;
 }
 
 void l2_take_response(struct l2 *l2, uint32_t number) {
     struct request_pool *pool = &l2->cache.context->pool;
-    const struct mshr_unit *u = &l2->cache.mshr;
+    const struct mshr_unit *u = &l2->cache.bank->mshr;
     struct request *r = l2_request(l2, number);
     const uint32_t parent = parent_of(l2, number);
     l2->cache.context->progress++; /* even if only a part of a request leaves */
@@ -339,7 +339,7 @@ void l2_take_response(struct l2 *l2, uint32_t number) {
     if (heed)
         heed_response(r, u);
     if (is_last(l2, parent))
-        note_fetch(l2, parent, request_times(pool, number)->to_dram, l2->cache.drain.fetch);
+        note_fetch(l2, parent, request_times(pool, number)->to_dram, l2->cache.bank->drain.fetch);
     if (heed && parent != number)
         heed_response(l2_request(l2, parent), u);
     if (request_writes(r) && l2_through(l2) && !redeem_place(l2))

@@ -252,6 +252,8 @@ static void check_l1d(struct sm *sm, uint64_t cycle) {
     const uint64_t progress = sm->context->progress;
     const uint32_t hits = l1->hits.count, responses = l1->responses.count;
     l1d_tick(l1, NULL, cycle);
+    if (l1->cache.banks > 1)
+        l1d_tick_end(l1, NULL, cycle);
     if (sm->context->progress != progress || l1->hits.count != hits ||
         l1->responses.count != responses)
         context_fail(sm->context, CONTEXT_INTERNAL,
@@ -267,7 +269,7 @@ static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
 /* Offers further accesses of a cycle to the pipeline of an L1D with banks, if no stage precedes
  * it. */
 static void enter_more(struct sm *sm, uint64_t cycle) {
-    const bool banks = sm->pipe.banks > 1 && sm->path.n == 1;
+    const bool banks = sm->l1d.cache.banks > 1 && sm->path.n == 1;
     const struct request *next;
     while (banks && (next = lsu_offer(&sm->lsu)) != NULL &&
            l1d_pipe_enter_more(&sm->pipe, next, cycle)) {
@@ -276,29 +278,27 @@ static void enter_more(struct sm *sm, uint64_t cycle) {
     }
 }
 
-/* Offers the oldest accesses in the pipeline to the L1D, one for each bank outside `busy`. */
-static void leave_more(struct sm *sm, uint32_t busy, uint64_t cycle) {
-    const struct request *next;
-    while ((next = l1d_pipe_more(&sm->pipe, busy, cycle)) != NULL) {
-        busy |= l1d_pipe_bank(&sm->pipe, next);
-        if (!l1d_tick_more(&sm->l1d, next, cycle))
-            return;
-        if (sm->l1d.n_done)
-            take_stores(sm);
-        lsu_taken(&sm->lsu, next, cycle);
-        l1d_pipe_drop(&sm->pipe);
-    }
-}
-
-/* Takes the access that the L1D has accepted from its last stage, and with banks further ones. An
- * access that passed the pipeline occupies no bank. */
+/* Removes an access that the L1D has accepted from its stages. */
 static void leave_l1d(struct sm *sm, const struct request *access, uint64_t cycle) {
-    const bool banks = sm->pipe.banks > 1;
-    const uint32_t busy = banks && access->sm.piped ? l1d_pipe_bank(&sm->pipe, access) : 0;
     lsu_taken(&sm->lsu, access, cycle);
     leave_stage(sm, sm->path.n, access, cycle);
-    if (banks)
-        leave_more(sm, busy, cycle);
+}
+
+/* Offers the oldest accesses of the pipeline's banks, from `bank` on, to the L1D. The accesses
+ * before them have been offered. */
+static void offer_banks(struct sm *sm, uint32_t bank, uint64_t cycle) {
+    struct l1d_pipe *p = &sm->pipe;
+    while ((bank = l1d_pipe_ready_bank(p, bank, cycle)) < p->banks) {
+        const struct request *r = l1d_pipe_oldest(p, bank, cycle);
+        if (l1d_tick_more(&sm->l1d, r, l1d_pipe_behind(p, bank), cycle)) {
+            if (sm->n_kernels > 1 && limiter_on(&sm->limiter))
+                tell_limiter(sm, r, true, false);
+            take_stores(sm);
+            lsu_taken(&sm->lsu, r, cycle);
+            l1d_pipe_drop(p, bank);
+        }
+        bank++;
+    }
 }
 
 static void offer_access(struct sm *sm, uint64_t cycle) {
@@ -306,20 +306,23 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
     for (uint32_t n = 0; n < sm->path.n; n++)
         access = pass_access(sm, n, access, cycle);
     enter_more(sm, cycle);
-    if (access) {
-        if (!tick_l1d(sm, access, cycle))
+    if (!access) {
+        sm->l1d.flush = sm_drained(sm);
+        if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle) {
+            check_l1d(sm, cycle);
             return;
-        if (!access->sm.piped)
-            account_entered(sm, access);
+        }
+    }
+    const bool accepted = tick_l1d(sm, access, cycle), piped = access && access->sm.piped;
+    if (accepted && !piped)
+        account_entered(sm, access);
+    if (accepted)
         leave_l1d(sm, access, cycle);
+    if (sm->l1d.cache.banks == 1)
         return;
-    }
-    sm->l1d.flush = sm_drained(sm);
-    if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle) {
-        check_l1d(sm, cycle);
-        return;
-    }
-    tick_l1d(sm, NULL, cycle);
+    offer_banks(sm, piped ? sm->pipe.at + 1 : 0, cycle); /* what passes occupies no bank */
+    l1d_tick_end(&sm->l1d, access, cycle);
+    take_stores(sm);
 }
 
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {

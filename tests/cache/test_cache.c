@@ -37,7 +37,7 @@ static void make(void) {
     assert_int_equal(cache_init_mshr(&cache, &size, "level.mshr", &err), 0);
     cache.kernel_stats = kernel_stats;
     cycle = 0;
-    cache_step(&cache, cycle++, true); /* the reset cycle */
+    cache_step(&cache, cache.bank, cycle++, true); /* the reset cycle */
 }
 
 static void end(void) {
@@ -60,7 +60,7 @@ static enum cache_outcome plan_of(const struct request *r, struct cache_plan *pl
 static bool accept(const struct request *r, const struct cache_plan *plan) {
     const bool misses = plan->outcome == CACHE_PRIMARY || plan->outcome == CACHE_SECONDARY;
     const enum refusal why = plan->outcome == CACHE_REFUSED ? (enum refusal)plan->why
-                             : misses                       ? cache_answer(&cache)
+                             : misses                       ? cache_answer(cache.bank)
                                                             : REFUSE_NONE;
     if (why)
         return cache_refuse(&cache, r, why);
@@ -68,7 +68,7 @@ static bool accept(const struct request *r, const struct cache_plan *plan) {
         cache_touch(&cache, plan->place.way);
         return cache_accept(&cache);
     }
-    assert_true(cache_agrees(&cache, plan));
+    assert_true(cache_agrees(&cache, cache.bank, plan));
     if (plan->claim)
         cache_claim(&cache, plan->place.way, r->line, r);
     const uint32_t number = request_take(&context.pool);
@@ -81,7 +81,7 @@ static bool accept(const struct request *r, const struct cache_plan *plan) {
 /* Fills the line that the entry fetched. */
 static void fill(uint32_t entry) {
     cache_begin_drain(&cache, entry);
-    lines_fill(&cache.lines, cache.drain.way, SECTORS_ALL, NULL);
+    lines_fill(&cache.lines, cache.bank->drain.way, SECTORS_ALL, NULL);
 }
 
 /* Runs a cycle with a request, or NULL for none, and with the reply to the entry's fetch, or
@@ -95,17 +95,17 @@ static bool tick(const struct request *r, uint32_t reply) {
         cache_ask(&cache, r->line, mask_first(&r->mask), r->origin.load, false);
     if (reply != MISS_NONE)
         cache_return(&cache, reply);
-    const uint32_t leaves = cache_step(&cache, cycle++, true);
+    const uint32_t leaves = cache_step(&cache, cache.bank, cycle++, true);
     last_response = REQUEST_NONE;
     if (leaves != REQUEST_NONE) {
         last_response = request_at(&context.pool, leaves)->origin.load;
         request_give(&context.pool, leaves);
-        if (cache.mshr.out.rsp_last)
-            cache_end_drain(&cache);
+        if (cache.bank->mshr.out.rsp_last)
+            cache_end_drain(&cache, cache.bank);
     }
     if (r)
         accepted = accept(r, &plan);
-    if (reply != MISS_NONE && cache.mshr.out.ret_ready)
+    if (reply != MISS_NONE && cache.bank->mshr.out.ret_ready)
         fill(reply);
     return accepted;
 }
@@ -144,7 +144,7 @@ static void a_miss_is_one_fetch_and_answers_all(void **state) {
     assert_int_equal(last_response, 7);
     tick(NULL, MISS_NONE);
     assert_int_equal(last_response, 8);
-    assert_int_equal(cache.drain.granule, GRANULE_NONE);
+    assert_int_equal(cache.bank->drain.granule, GRANULE_NONE);
     assert_true(load(4, 9, 0)); /* a hit needs none of the missing resources */
     assert_int_equal(context.pool.in_use, 0);
     end();

@@ -77,9 +77,9 @@ static const struct factor factors[] = {
     FACTOR(l2_banks, 3, 1, 2, 4),
     FACTOR(l2_bank_shift, 2, 0, 3),
     FACTOR(l2_partitions, 4, 1, 2, 3, 8),
-    FACTOR(l2_partition_map, 8, PARTITION_MODULO, PARTITION_XOR, PARTITION_XOR_NEXT,
-           PARTITION_PRIME, PARTITION_A_PRIME, PARTITION_D_PRIME, PARTITION_IPOLY,
-           PARTITION_RANDOM),
+    FACTOR(l2_partition_map, 9, PARTITION_MODULO, PARTITION_XOR, PARTITION_XOR_NEXT,
+           PARTITION_PRIME, PARTITION_A_PRIME, PARTITION_D_PRIME, PARTITION_IPOLY, PARTITION_RANDOM,
+           PARTITION_IPOLY_BANKS),
     FACTOR(l2_interleave_lines, 2, 1, 2),
     FACTOR(l2_mshr, 3, 0, 1, 2),
     FACTOR(l2_dl_tail, 3, 0, 1, 2),
@@ -141,6 +141,8 @@ static const struct factor factors[] = {
     FACTOR(l1d_model, 2, MODEL_SIMPLE, MODEL_GPGPUSIM),
     FACTOR(icnt_model, 2, MODEL_SIMPLE, MODEL_GPGPUSIM),
     FACTOR(icnt_speedup, 2, 1, 2),
+    FACTOR(icnt_input_bursts, 2, 0, 1),
+    FACTOR(l1d_banks, 3, 1, 2, 8),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
@@ -361,16 +363,16 @@ static void every_pair_is_clean(void **state) {
      *   fermi or ipoly with 1 or 4 sets (8)
      *   pmod or a_prime with 1 set (4)
      *   3 partitions with xor, xor_next, d_prime, a_prime or ipoly; 8 with a_prime; 1 or 2 with
-     *     ipoly; 1 with prime or a_prime (10)
+     *     ipoly; 1 with prime or a_prime; 1, 2 or 3 with ipoly_banks (13)
      *   mdb with pmod, a_prime or ipoly_sum (6)
-     *   sim.check_hash with random, or without an L1D (2)
+     *   sim.check_hash with random or ipoly_banks, or without an L1D (3)
      *   prioritization queues (3), or static and mdb (3), without an L1D
      *   ucp with pdp; srrip with ucp or pdp (3)
      *   mdb with sectors (2)
      *   paging with an L1D that keeps all stores (1)
      *   fcfs with dram.model=gpgpusim (1)
      *   l2.model=gpgpusim with wtwn, with wewn, or with ways claimed at the fill (3) */
-    assert_int_equal(impossible, 48);
+    assert_int_equal(impossible, 52);
     assert_true(points < 160);
 }
 

@@ -294,8 +294,8 @@ static void the_mshr_is_counted(void **state) {
     for (int i = 0; i < 10; i++)
         step(NULL);
     /* the MSHR tracks one load after the first cycle, and two in each of the next 10 cycles */
-    assert_int_equal(level_area(&l1.cache.mshr.used, cycle), 1 + 2 * 10);
-    assert_int_equal(level_busy(&l1.cache.mshr.used, cycle), cycle - from - 1);
+    assert_int_equal(level_area(&l1.cache.bank->mshr.used, cycle), 1 + 2 * 10);
+    assert_int_equal(level_busy(&l1.cache.bank->mshr.used, cycle), cycle - from - 1);
     end();
 }
 

@@ -325,27 +325,115 @@ static void local_victims_are_written_back(void) {
     assert_int_equal(COUNT(l1d_writebacks), 1);
 }
 
-/* With two banks, a second access is accepted in a cycle if it hits. */
-static void a_second_access_must_hit(void) {
-    struct request hit = at(REQUEST_LOAD, 1, 64, 8), miss = at(REQUEST_LOAD, 1, 32, 8);
+/* Runs one SM cycle in which two accesses are offered. Returns the number of accepted ones. */
+static unsigned step_two(const struct request *first, const struct request *second) {
+    step_nets();
+    return tick_l1d_twice(&l1, first, second, cycle++);
+}
+
+/* With two banks, two accesses are accepted in a cycle: hits, and stores that are kept. */
+static void banks_accept_an_access_each(void) {
+    struct request even = at(REQUEST_LOAD, 1, 64, 8), odd = at(REQUEST_LOAD, 1, 96, 8);
     struct request kept = at(REQUEST_STORE, 1, 64, 8);
-    hit.origin.load = 7;
+    even.origin.load = 7;
+    odd.origin.load = 8;
     kept.local = true;
-    bring(1, 0x11);
-    assert_true(load_at(1, 1, 0, 4));
-    assert_false(l1d_tick_more(&l1, &miss, cycle - 1));
-    assert_true(l1d_tick_more(&l1, &hit, cycle - 1));
-    expect_response(7, 1, 0x11);
-    assert_true(load_at(1, 2, 96, 4));
-    assert_true(l1d_tick_more(&l1, &kept, cycle - 1));
-    assert_int_equal(COUNT(l1d_stores_kept), 1);
-    /* two hits in a cycle return in the same cycle */
-    assert_true(load_at(1, 3, 64, 4));
-    assert_true(l1d_tick_more(&l1, &hit, cycle - 1));
+    bring(1, 0x11); /* sectors of one line */
+    assert_true(load_at(1, 62, 96, 8));
+    answer(1, 0x11);
+    expect_response(62, 1, 0x11);
+    assert_int_equal(step_two(&odd, &even), 2);
     step(NULL);
     assert_int_equal(l1.responses.count, 2);
-    l1d_take_response(&l1);
-    l1d_take_response(&l1);
+    expect_response(8, 1, 0x11);
+    expect_response(7, 1, 0x11);
+    assert_int_equal(step_two(&odd, &kept), 2);
+    assert_int_equal(COUNT(l1d_stores_kept), 1);
+    expect_response(8, 1, 0x11);
+}
+
+/* Each bank has an MSHR: two misses begin in a cycle, and two join them in the next. A refusal of
+ * the second access is not counted. */
+static void banks_miss_in_the_same_cycle(void) {
+    struct request even = at(REQUEST_LOAD, 1, 0, 8), odd = at(REQUEST_LOAD, 1, 32, 8);
+    assert_int_equal(step_two(&even, &odd), 2);
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
+    assert_int_equal(step_two(&even, &odd), 2);
+    assert_int_equal(COUNT(l1d_secondary_misses), 2);
+    assert_int_equal(step_two(&even, &odd), 0); /* mshr_slots=2 */
+    assert_int_equal(COUNT(l1d_refusals_merge_full), 1);
+    idle(10);
+    assert_int_equal(n_sent, 2);
+    assert_int_equal(sent[0].entry, 0);
+    assert_int_equal(sent[1].entry, 0); /* of the second bank */
+}
+
+/* Banks take turns to drain: one response per cycle, and another bank after the last one. */
+static void one_bank_drains_in_a_cycle(void) {
+    struct request even = at(REQUEST_LOAD, 1, 0, 8), odd = at(REQUEST_LOAD, 1, 32, 8);
+    for (uint16_t i = 0; i < 2; i++) {
+        even.origin.load = i;
+        odd.origin.load = 2 + i;
+        assert_int_equal(step_two(&even, &odd), 2);
+    }
+    idle(10);
+    push_reply(&sent[0], 0x11);
+    push_reply(&sent[1], 0x22);
+    await_response(0, 1);
+    for (uint16_t i = 0; i < 4; i++) {
+        assert_int_equal(l1.responses.count, 1);
+        assert_int_equal(request_at(&context.pool, l1d_response(&l1))->origin.load, i);
+        l1d_take_response(&l1);
+        step(NULL);
+    }
+    assert_int_equal(l1.responses.count, 0);
+}
+
+/* With model=gpgpusim, data fill their way while the MSHR drains another miss, and loads hit. Its
+ * requests drain later. */
+static void data_fill_during_a_drain(void) {
+    struct request first = at(REQUEST_LOAD, 1, 0, 8), second = at(REQUEST_LOAD, 2, 0, 8);
+    for (uint16_t i = 0; i < 2; i++) {
+        first.origin.load = i;
+        second.origin.load = 2 + i;
+        assert_true(step(&first));
+        assert_true(step(&second));
+    }
+    idle(10);
+    push_reply(&sent[0], 0x11);
+    push_reply(&sent[1], 0x22);
+    await_response(0, 1); /* line 1 drains */
+    assert_int_equal(COUNT(l1d_fills), 2);
+    assert_true(load_at(2, 9, 64, 4));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    const uint16_t order[] = {0, 1, 9, 2, 3};
+    bool seen[10] = {false};
+    for (unsigned i = 0; i < 5; i++) {
+        while (l1d_response(&l1) == REQUEST_NONE)
+            step(NULL);
+        seen[request_at(&context.pool, l1d_response(&l1))->origin.load] = true;
+        l1d_take_response(&l1);
+    }
+    for (unsigned i = 0; i < 5; i++)
+        assert_true(seen[order[i]]);
+}
+
+/* A store may overtake filled data that wait for their drain: older loads get the filled data. */
+static void a_store_leaves_filled_data(void) {
+    for (uint16_t i = 0; i < 2; i++) {
+        assert_true(load_at(1, i, 0, 4));
+        assert_true(load_at(2, (uint16_t)(2 + i), 64, 4));
+    }
+    idle(10);
+    push_reply(&sent[0], 0x11);
+    push_reply(&sent[1], 0x22);
+    await_response(0, 1);
+    assert_true(store_at(2, 64, 4));
+    assert_true(load_at(3, 5, 64, 4)); /* may not replace line 2, whose requests wait */
+    for (uint16_t i = 0; i < 2; i++)
+        expect_response(i, 1, 0x11);
+    for (uint16_t i = 2; i < 4; i++)
+        expect_response(i, 2, 0x22);
 }
 
 static void dirty_lines_are_flushed(void) {
@@ -878,8 +966,8 @@ static void let_be(struct block_probe *probe, const struct block_inst *inst, con
 /* A twin that accepts more loads than the MSHR has slots is an error. */
 static void a_twin_that_takes_too_many(void) {
     struct block_probe twin = {accept_all, let_be};
-    l1.cache.mshr.block.inst.probe = &twin;
-    l1.cache.mshr.capacity = 2;
+    l1.cache.bank->mshr.block.inst.probe = &twin;
+    l1.cache.bank->mshr.capacity = 2;
     assert_true(load(1, 0));
     assert_true(load(1, 1));
     assert_int_equal(context.fault, CONTEXT_OK);
@@ -915,7 +1003,12 @@ static const struct policy_case cases[] = {
     CASE(stores_allocate_and_write_through, "write=wtwa"),
     CASE(an_allocating_store_needs_a_way, "write=wtwa sets=1 ways=1"),
     CASE(local_victims_are_written_back, "write=local_wbwn sets=1 ways=1"),
-    CASE(a_second_access_must_hit, "write=local_wbwn sm.coalesce=sector model=gpgpusim banks=2"),
+    CASE(banks_accept_an_access_each, "write=local_wbwn sm.coalesce=sector model=gpgpusim banks=2"),
+    CASE(banks_miss_in_the_same_cycle,
+         "sm.coalesce=sector model=gpgpusim banks=2 mshr_entries=4 mshr_slots=2"),
+    CASE(one_bank_drains_in_a_cycle, "sm.coalesce=sector model=gpgpusim banks=2"),
+    CASE(data_fill_during_a_drain, "model=gpgpusim"),
+    CASE(a_store_leaves_filled_data, "model=gpgpusim write=wtwn"),
     CHECKED(dirty_lines_are_flushed, "write=wbwa icnt.in_queue=8"),
     CASE(a_flush_waits_for_the_miss_queue, "write=wbwa miss_queue=2"),
     CASE(fill_takes_the_way, "allocate=fill sets=1 ways=1"),

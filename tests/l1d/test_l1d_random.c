@@ -210,7 +210,7 @@ static bool step(struct l1d_bench *b, const struct request *a) {
 /* ---- a run ---- */
 
 static void make(struct l1d_bench *b, const struct config *cfg, uint64_t seed, bool skip) {
-    const struct xbar_size to = {1, 1, 2, 2, 1, 1, false}, from = to;
+    const struct xbar_size to = {1, 1, 2, 2, 1, 1, false, false}, from = to;
     struct error err;
     memset(b, 0, sizeof *b);
     b->cfg = *cfg;
@@ -301,7 +301,7 @@ static uint64_t run(const struct config *cfg, uint64_t seed, bool skip, struct s
     assert_int_equal(bench.skipped != 0, skip);
     *stats = bench.stats;
     uint64_t digest =
-        bench.digest ^ bench.cycle ^ level_area(&bench.l1.cache.mshr.used, bench.cycle);
+        bench.digest ^ bench.cycle ^ level_area(&bench.l1.cache.bank->mshr.used, bench.cycle);
     destroy(&bench);
     return digest;
 }

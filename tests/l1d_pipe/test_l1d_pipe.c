@@ -19,6 +19,7 @@ static void make_banks(int64_t bypass, int64_t banks) {
     cfg.l1d_model = MODEL_GPGPUSIM;
     cfg.l1d_hit_latency = LATENCY;
     cfg.l1d_bypass = bypass;
+    cfg.sm_coalesce = banks > 1 ? COALESCE_SECTOR : COALESCE_LINE;
     memset(&context, 0, sizeof context);
     l1d_pipe_init(&pipeline, &cfg, &context);
     assert_true(l1d_pipe_on(&pipeline));
@@ -147,7 +148,8 @@ static struct request local_at(uint64_t line, unsigned byte) {
     return (struct request){.line = line, .mask = mask_range(byte, 4), .local = true};
 }
 
-/* With two banks, a second access to the other bank enters and leaves in the same cycle. */
+/* With two banks, a second access of the instruction, to the other bank, enters and leaves in the
+ * same cycle. */
 static void two_banks_take_two_accesses(void **state) {
     bool took;
     make_banks(BYPASS_GLOBAL, 2);
@@ -161,21 +163,55 @@ static void two_banks_take_two_accesses(void **state) {
     assert_false(l1d_pipe_enter_more(&pipeline, &other, cycle - 1)); /* another instruction */
     while (!step(NULL, true, &took))
         ;
-    assert_null(l1d_pipe_more(&pipeline, l1d_pipe_bank(&pipeline, &other), cycle - 1));
-    const struct request *second =
-        l1d_pipe_more(&pipeline, l1d_pipe_bank(&pipeline, &first), cycle - 1);
+    assert_int_equal(l1d_pipe_ready_bank(&pipeline, 0, cycle - 1), 1);
+    const struct request *second = l1d_pipe_oldest(&pipeline, 1, cycle - 1);
     assert_int_equal(mask_first(&second->mask), 32);
     assert_int_equal(second->sm.piped, LATENCY - 1);
-    l1d_pipe_drop(&pipeline);
-    assert_null(l1d_pipe_more(&pipeline, 0, cycle - 1)); /* not ready yet */
+    l1d_pipe_drop(&pipeline, 1);
+    assert_int_equal(l1d_pipe_ready_bank(&pipeline, 0, cycle - 1), 2); /* none is ready yet */
     assert_non_null(step(NULL, true, &took));
+    end();
+}
+
+/* A refused access holds up its own bank alone. The lowest bank is offered first. */
+static void a_bank_does_not_wait_for_another(void **state) {
+    bool took;
+    make_banks(BYPASS_NONE, 2);
+    const struct request odd = local_at(1, 32), even = local_at(2, 0);
+    assert_null(step(&odd, true, &took));
+    assert_null(step(&even, true, &took));
+    step(NULL, true, &took);
+    assert_int_equal(step(NULL, false, &took)->line, 1); /* the L1D refuses it */
+    assert_int_equal(stage.type->next_event(stage.state, NULL, cycle), cycle);
+    assert_int_equal(step(NULL, false, &took)->line, 2); /* the lower bank, ready one cycle later */
+    assert_int_equal(stage.type->next_event(stage.state, NULL, cycle), UINT64_MAX);
+    assert_int_equal(l1d_pipe_ready_bank(&pipeline, 1, cycle - 1), 1);
+    l1d_pipe_drop(&pipeline, 1);
+    assert_int_equal(step(NULL, true, &took)->line, 2);
+    end();
+}
+
+/* Each bank has LATENCY places. */
+static void a_full_bank_refuses_its_accesses(void **state) {
+    bool took;
+    make_banks(BYPASS_NONE, 2);
+    const struct request odd = local_at(1, 32), even = local_at(2, 0);
+    for (unsigned i = 0; i <= LATENCY; i++) {
+        step(&odd, false, &took);
+        assert_int_equal(took, i < LATENCY);
+    }
+    step(&even, false, &took);
+    assert_true(took);
+    assert_int_equal(l1d_pipe_behind(&pipeline, 1)->line, 1);
+    assert_null(l1d_pipe_behind(&pipeline, 0));
+    while (!stage.type->empty(stage.state))
+        step(NULL, true, &took);
     end();
 }
 
 /* With eight banks, accesses to sectors of two lines enter and leave together; a bank takes one. */
 static void eight_banks_take_eight_sectors(void **state) {
     bool took;
-    uint32_t busy = 0;
     make_banks(BYPASS_NONE, 8);
     const struct request first = local_at(0, 0);
     assert_null(step(&first, true, &took));
@@ -188,19 +224,17 @@ static void eight_banks_take_eight_sectors(void **state) {
     while (!step(NULL, false, &took))
         ;
     for (unsigned sector = 0; sector < 8; sector++) {
-        const struct request *more = l1d_pipe_more(&pipeline, busy, cycle - 1);
+        assert_int_equal(l1d_pipe_ready_bank(&pipeline, 0, cycle - 1), sector);
+        const struct request *more = l1d_pipe_oldest(&pipeline, sector, cycle - 1);
         assert_int_equal(more->line, sector / 4);
         assert_int_equal(mask_first(&more->mask), sector % 4 * 32);
-        assert_null(l1d_pipe_more(&pipeline, 1u << sector, cycle - 1));
-        busy |= l1d_pipe_bank(&pipeline, more);
-        l1d_pipe_drop(&pipeline);
+        l1d_pipe_drop(&pipeline, sector);
     }
-    assert_int_equal(busy, 0xff);
     end();
 }
 
-/* With two banks, bypassing accesses and the pipeline take turns. */
-static void two_banks_let_accesses_pass_in_turn(void **state) {
+/* With banks, bypassing accesses do not wait for those of the pipeline. */
+static void banks_let_accesses_pass(void **state) {
     bool took;
     make_banks(BYPASS_GLOBAL, 2);
     const struct request local = local_at(1, 0), global = {.line = 2};
@@ -208,7 +242,8 @@ static void two_banks_let_accesses_pass_in_turn(void **state) {
         assert_null(step(&local, true, &took));
     for (unsigned i = 0; i < LATENCY - 1; i++) {
         assert_ptr_equal(step(&global, true, &took), &global);
-        assert_int_equal(step(&global, true, &took)->line, 1);
+        assert_int_equal(l1d_pipe_ready_bank(&pipeline, 0, cycle - 1), 0);
+        l1d_pipe_drop(&pipeline, 0);
     }
     end();
 }
@@ -234,9 +269,11 @@ int main(void) {
         cmocka_unit_test(what_goes_past_the_l1d_passes_by),
         cmocka_unit_test(the_next_offer_is_foreseen),
         cmocka_unit_test(with_all_global_accesses_past_only_local_ones_wait),
+        cmocka_unit_test(a_bank_does_not_wait_for_another),
+        cmocka_unit_test(a_full_bank_refuses_its_accesses),
         cmocka_unit_test(two_banks_take_two_accesses),
         cmocka_unit_test(eight_banks_take_eight_sectors),
-        cmocka_unit_test(two_banks_let_accesses_pass_in_turn),
+        cmocka_unit_test(banks_let_accesses_pass),
         cmocka_unit_test(no_pipeline_unless_it_is_wanted),
     };
     return cmocka_run_group_tests_name("l1d_pipe", tests, NULL, NULL);

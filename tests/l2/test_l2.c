@@ -300,7 +300,7 @@ static void loads_hit_while_others_drain(void **state) {
         load(2, 6);
         load(3, 7);
         steps(60);
-        assert_int_equal(l2.filled.count, fills_in_drain ? 2 : 0);
+        assert_int_equal(l2.cache.bank->filled.count, fills_in_drain ? 2 : 0);
         assert_int_equal(dump_has("l2.0 filled entries 2/"), fills_in_drain);
         assert_int_equal(COUNT(l2_fills), fills_in_drain ? 3 : 1);
         load(1, 8);

@@ -37,7 +37,7 @@ static void fill_entries(void) {
     send(REQUEST_LOAD, 8, SECTOR, 1, 0);
     send(REQUEST_LOAD, 9, SECTOR, 2, 0);
     steps(20);
-    assert_int_equal(mshr_unit_used(&l2.cache.mshr), 2);
+    assert_int_equal(mshr_unit_used(&l2.cache.bank->mshr), 2);
 }
 
 static void expect_contents(uint8_t byte) {
