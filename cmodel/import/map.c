@@ -291,9 +291,13 @@ static void map_l1d_mshr(struct import *m, const struct import_cache *c) {
         set(m, IMPORT_L1D, "l1d.mshr", "a streaming cache has one for each sector", "unlimited");
         return;
     }
-    set(m, IMPORT_L1D, "l1d.mshr_entries", NULL, "%u", c->entries);
+    struct import_cache bank = *c;
+    const unsigned banks = (unsigned)option_number(m, IMPORT_L1D_BANKS);
+    bank.entries = (c->entries + banks - 1) / banks;
+    set(m, IMPORT_L1D, "l1d.mshr_entries", banks > 1 ? "the share of a bank" : NULL, "%u",
+        bank.entries);
     set(m, IMPORT_L1D, "l1d.mshr_slots", NULL, "%u", c->merge);
-    map_dl(m, IMPORT_L1D, c, true, 5);
+    map_dl(m, IMPORT_L1D, &bank, true, 5);
 }
 
 static void map_l1d(struct import *m) {
@@ -367,6 +371,8 @@ static void map_icnt(struct import *m) {
     set(m, IMPORT_NETWORK, "icnt.latency", "measured with Accel-Sim", "2");
     set(m, IMPORT_NETWORK, "icnt.flit_bytes", "the local crossbar moves a packet in a cycle",
         "256");
+    set(m, IMPORT_NETWORK, "icnt.input_bursts", "its outputs take packets in ascending order",
+        "yes");
     set_number(m, IMPORT_IN_LIMIT, "icnt.in_queue");
     set_number(m, IMPORT_OUT_LIMIT, "icnt.out_queue");
 }
@@ -380,10 +386,10 @@ static void map_partitions(struct import *m) {
     const char *map = index == 0   ? "modulo"
                       : index == 1 ? "xor_next"
                       : index == 4 ? "random"
-                                   : "ipoly";
+                                   : "ipoly_banks";
     if (index == 3 || index > 4)
         import_fail(m, &m->mapped[IMPORT_INDEXING], "expected 0, 1, 2 or 4");
-    if ((index == 2 && !(power && n >= 8 && n <= 64)) || (index == 1 && !power)) {
+    if ((index == 2 && n < 8) || (index == 1 && !power)) {
         lose_if(m, true, IMPORT_INDEXING,
                 "a hash for this number of partitions: here chunks take turns");
         map = "modulo";
