@@ -58,6 +58,17 @@ enum warp_op {
     WARP_EXIT     /* the warp has ended; step() is not called again */
 };
 
+/* Kind of unit of a WARP_ALU instruction, if the machine has units of their own (sm.int). */
+enum warp_unit {
+    UNIT_INT, /* also all arithmetic of built-in workloads */
+    UNIT_FLOAT,
+    UNIT_HALF, /* packed half precision: the unit of UNIT_FLOAT at twice its rate */
+    UNIT_BRANCH,
+    UNIT_TEXTURE,
+    UNIT_TENSOR,
+    UNIT_UNIFORM
+};
+
 enum warp_space {
     SPACE_GLOBAL,
     SPACE_LOCAL /* private to the thread: `addr` is a byte offset into the lane's local memory */
@@ -93,6 +104,7 @@ struct warp_inst {
                         store; 4 or 8 for an atomic */
     uint8_t space;   /* enum warp_space of a load or store; atomics are global */
     uint8_t passes;  /* bank-conflict degree of WARP_SHARED, 1 to 32 */
+    uint8_t unit;    /* enum warp_unit of WARP_ALU */
     bool skip_l1;    /* true if the L1D must not serve this load (ld.volatile, LDG.STRONG.GPU) */
     bool has_pc;     /* true if pc is valid */
     bool even; /* true if the lanes' addresses have a constant stride; then only addr[0] and addr[1]

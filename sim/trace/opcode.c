@@ -11,7 +11,7 @@
 enum { SKIPS = 1, MAYBE = 2, ROWS = 4, ONCE = 8, BULK = 16, FIELDS = 32, REMOTE = 64 };
 
 enum opcode_class {
-#define OPCODE_CLASS(name, op, space, marks, model) CLASS_##name,
+#define OPCODE_CLASS(name, op, space, unit, marks, model) CLASS_##name,
 #define OPCODE(word, name)
 #include "trace/opcode.def"
 #undef OPCODE_CLASS
@@ -19,9 +19,10 @@ enum opcode_class {
 };
 
 static const struct opcode_model {
-    uint8_t op, space, marks;
+    uint8_t op, space, unit, marks;
 } classes[] = {
-#define OPCODE_CLASS(name, op, space, marks, model) {WARP_##op, OPCODE_##space, marks},
+#define OPCODE_CLASS(name, op, space, unit, marks, model)                                          \
+    {WARP_##op, OPCODE_##space, UNIT_##unit, marks},
 #define OPCODE(word, name)
 #include "trace/opcode.def"
 #undef OPCODE_CLASS
@@ -32,7 +33,7 @@ static const struct opcode_word {
     char text[WORD_SIZE];
     uint8_t class;
 } words[] = {
-#define OPCODE_CLASS(name, op, space, marks, model)
+#define OPCODE_CLASS(name, op, space, unit, marks, model)
 #define OPCODE(word, name) {#word, CLASS_##name},
 #include "trace/opcode.def"
 #undef OPCODE_CLASS
@@ -138,6 +139,7 @@ void opcode_guess_access(struct opcode *o, bool load, uint32_t width) {
 static void set_class(struct opcode *o, const struct opcode_model *c) {
     o->op = c->op;
     o->space = c->space;
+    o->unit = c->unit;
     o->left_out = c->marks & SKIPS;
     o->maybe = c->marks & MAYBE;
     o->once = c->marks & ONCE;

@@ -25,6 +25,7 @@ struct opcode {
     uint8_t size;  /* bytes per lane of an access: a power of two up to 16, or up to 32 for a global
                       load or store; 4 or 8 for an atomic */
     uint8_t odd;   /* enum trace_oddity */
+    uint8_t unit;  /* enum warp_unit of arithmetic */
     bool skip_l1;
     bool rounded;  /* true if addresses are rounded down to a multiple of `size` */
     bool arrives;  /* true for BAR.ARV, which does not wait (op is WARP_ALU) */

@@ -229,6 +229,7 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->size = f->opcode.size;
     inst->space = use == USE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
     inst->passes = (uint8_t)((code >> 24 & 31) + 1);
+    inst->unit = f->opcode.unit;
     inst->skip_l1 = f->opcode.skip_l1;
     inst->has_pc = true;
     inst->even = false;
