@@ -14,11 +14,14 @@
  * for this. */
 #define TO_COLLECTOR 1
 #define TO_UNIT 1
+#define TO_LSU 2 /* as TO_UNIT, with the cycle that reads operands */
 
-void collectors_init(struct collectors *c, uint32_t n, uint32_t banks) {
-    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX);
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t steps) {
+    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX && (banks || !steps));
     memset(c, 0, sizeof *c);
     c->n = n;
+    c->steps = steps;
+    c->next = NEVER;
     for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++) {
         c->part[i].banks.n = banks;
         c->part[i].left = COLLECT_NONE;
@@ -26,12 +29,30 @@ void collectors_init(struct collectors *c, uint32_t n, uint32_t banks) {
     }
 }
 
-void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
-                    const struct warp_inst *inst, const struct reg_set *dst) {
-    enum collect_kind kind = collect_kind_of(inst->op);
+/* Sets the unit of arithmetic. Exits and barriers pass through their unit in one cycle. */
+static void choose_unit(struct collect_inst *to, const struct units *units,
+                        const struct warp_inst *inst) {
+    const enum warp_op op = inst->op;
+    to->unit = op == WARP_SFU || op == WARP_FP64 ? (uint8_t)op
+               : units->n == UNITS_OF_OPS
+                   ? WARP_ALU
+                   : units->kind_unit[op == WARP_ALU ? inst->unit : UNIT_INT];
+    const uint32_t interval = op <= WARP_FP64 ? units->unit[to->unit].interval : 1;
+    const bool twice = op == WARP_ALU && inst->unit == UNIT_HALF && interval > 1;
+    to->interval = (uint8_t)(twice ? interval / 2 : interval);
+}
+
+void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp, enum collect_kind kind,
+                    const struct units *units, const struct warp_inst *inst,
+                    const struct reg_set *dst) {
     assert(!(c->full_kinds[scheduler] & 1u << kind));
     c->full_kinds[scheduler] |= 1u << kind;
-    c->part[scheduler].inst[kind] = (struct collect_inst){inst->op, warp, inst->src, *dst};
+    struct collect_inst *to = &c->part[scheduler].inst[kind];
+    *to = (struct collect_inst){.op = inst->op, .warp = warp, .src = inst->src, .dst = *dst};
+    if (c->steps)
+        choose_unit(to, units, inst);
+    c->waiting |= 1u << kind;
+    c->next = 0;
     struct collect_queue *q = &c->queue[kind];
     q->scheduler[q->count++] = (uint8_t)scheduler;
 }
@@ -147,6 +168,8 @@ static bool take_inst(struct collectors *c, enum collect_kind kind, struct units
 
 uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle,
                          bool *has_moved) {
+    if (c->steps)
+        return collect_steps_tick(c, units, cycle, has_moved);
     uint32_t memory = 0;
     bool more = true;
     *has_moved = false;
@@ -172,22 +195,30 @@ static uint64_t oldest_global(const struct collectors *c) {
     return oldest;
 }
 
+/* True if the LSU may begin the instruction in `cycle`. With steps, it begins TO_LSU cycles before
+ * the instruction reaches it, and the instruction must have read its operands by then. */
+static bool may_begin(const struct collectors *c, const struct collect_part *p,
+                      const struct collect_memory *m, uint64_t cycle) {
+    return !c->steps || p->left != COLLECT_NONE || memory_leaves(p, m) < cycle + TO_LSU;
+}
+
 /* Returns the oldest of the schedulers' next instructions that may begin, and sets *part to its
- * scheduler's part. There is always one, because in the scheduler with the oldest access to global
- * memory, the next instruction is that access or an access to shared memory. */
-static const struct collect_memory *find_next(struct collectors *c, struct collect_part **part) {
+ * scheduler's part. Without steps there is always one, because in the scheduler with the oldest
+ * access to global memory, the next instruction is that access or an access to shared memory. */
+static const struct collect_memory *find_next(struct collectors *c, uint64_t cycle,
+                                              struct collect_part **part) {
     const struct collect_memory *next = NULL;
     const uint64_t global = oldest_global(c);
     for (struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++) {
         if (!p->count)
             continue;
         const struct collect_memory *m = &p->memory[find_leaving(p)];
-        if ((next && m->number > next->number) || (!m->shared && m->number != global))
+        if ((next && m->number > next->number) || (!m->shared && m->number != global) ||
+            !may_begin(c, p, m, cycle))
             continue;
         next = m;
         *part = p;
     }
-    assert(next);
     return next;
 }
 
@@ -200,20 +231,31 @@ static uint32_t count_older(const struct collectors *c, uint64_t number) {
     return n;
 }
 
-uint32_t collectors_begin(struct collectors *c, uint64_t cycle) {
+bool collectors_begin(struct collectors *c, uint64_t cycle, uint32_t *older) {
     struct collect_part *p = NULL;
-    const struct collect_memory *next = find_next(c, &p), m = *next;
-    const uint32_t index = (uint32_t)(next - p->memory), older = count_older(c, m.number);
-    if (p->left == COLLECT_NONE)
+    const struct collect_memory *next = find_next(c, cycle, &p);
+    for (const struct collect_part *q = c->part; q < c->part + UNITS_MAX_SCHEDULERS; q++)
+        if (q->count)
+            c->next = 0;
+    if (!next)
+        return false;
+    const struct collect_memory m = *next;
+    const uint32_t index = (uint32_t)(next - p->memory);
+    *older = count_older(c, m.number);
+    if (p->left == COLLECT_NONE && c->steps)
+        p->slot[m.collector].begun = true;
+    else if (p->left == COLLECT_NONE)
         p->free[m.collector] = memory_leaves(p, &m);
-    p->lsu_free = cycle + m.read + TO_UNIT;
+    p->lsu_free = cycle + (c->steps ? TO_LSU : m.read + TO_UNIT);
     p->left = COLLECT_NONE;
     memmove(&p->memory[index], &p->memory[index + 1], (--p->count - index) * sizeof m);
-    return older;
+    return true;
 }
 
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle) {
     uint64_t next = NEVER;
+    if (c->steps)
+        return later(c->next, cycle);
     for (unsigned kind = 0; kind < COLLECT_KINDS; kind++) {
         if (!c->queue[kind].count)
             continue;

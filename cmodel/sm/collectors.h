@@ -17,7 +17,14 @@
  * instruction is still reading operands. Unlike in GPGPU-Sim, accesses to global memory keep their
  * order among themselves.
  *
- * If there are no conflicts, results and accesses have the same timing as without collectors. */
+ * If there are no conflicts, results and accesses have the same timing as without collectors.
+ *
+ * With sm.register_ports, the collectors run in steps (collect_steps.c), as many per cycle. In a
+ * step, instructions that have read their operands leave to the registers before their units, each
+ * bank serves the read of the oldest instruction that waits for it, and waiting instructions get
+ * collectors. Writes have precedence over the reads of a cycle's first step. Of a scheduler's
+ * instructions for a unit, that in the lowest collector leaves first: another one can starve.
+ * Kinds of arithmetic that have units of their own also have registers of their own. */
 #ifndef MEMTWIN_SM_COLLECTORS_H
 #define MEMTWIN_SM_COLLECTORS_H
 
@@ -33,7 +40,19 @@
 #define COLLECTORS_MAX 8 /* maximum number of collectors per scheduler */
 #define COLLECT_NONE UINT32_MAX
 
-enum collect_kind { COLLECT_ALU, COLLECT_SFU, COLLECT_MEMORY, COLLECT_KINDS };
+/* Kinds in the order in which they are served. Only steps have those after COLLECT_MEMORY. */
+enum collect_kind {
+    COLLECT_ALU,
+    COLLECT_SFU,
+    COLLECT_MEMORY,
+    COLLECT_FP64,
+    COLLECT_INT,
+    COLLECT_BRANCH,
+    COLLECT_TEXTURE,
+    COLLECT_TENSOR,
+    COLLECT_UNIFORM,
+    COLLECT_KINDS
+};
 
 /* Instruction that waits for a collector. */
 struct collect_inst {
@@ -41,6 +60,17 @@ struct collect_inst {
     uint32_t warp;      /* warp slot */
     struct reg_set src; /* registers that the instruction reads */
     struct reg_set dst; /* registers that arithmetic writes; may be empty */
+    uint8_t unit;       /* number of its unit, and the cycles that it keeps the unit busy (steps) */
+    uint8_t interval;
+};
+
+/* Collector (steps). */
+struct collect_slot {
+    bool held;
+    bool begun;     /* true if the LSU has begun the instruction */
+    uint8_t kind;   /* enum collect_kind */
+    uint64_t reads; /* byte b: number of registers still to read from bank b */
+    struct collect_inst inst;
 };
 
 /* Memory instruction in a collector that the LSU has not begun. */
@@ -71,6 +101,15 @@ struct collect_part {
     struct collect_unit unit[COLLECT_MEMORY];
     struct bank_uses banks;
     struct alu_pipes pipes;
+    /* Steps. */
+    struct collect_slot slot[COLLECTORS_MAX];
+    uint8_t order[COLLECTORS_MAX]; /* the `held` collectors in use, the oldest first */
+    uint32_t held;
+    unsigned full_outs; /* bit k is 1 if the register before the unit of kind k is occupied */
+    struct collect_inst out[COLLECT_KINDS]; /* instruction in that register */
+    uint64_t accepts[COLLECT_KINDS]; /* first cycle in which the unit accepts an instruction */
+    uint64_t written; /* byte b is not 0 if bank b is written in cycle `written_in` */
+    uint64_t written_in;
 };
 
 /* Schedulers with an occupied register of a kind, in order of issue. */
@@ -86,13 +125,18 @@ struct collectors {
     struct collect_queue queue[COLLECT_KINDS];
     unsigned full_kinds[UNITS_MAX_SCHEDULERS]; /* for each scheduler, bit k is 1 if the register of
                                                   kind k is occupied */
+    uint32_t steps;   /* number of steps per cycle; 0 if collectors are timed on allocation */
+    unsigned waiting; /* bit k is 1 if an instruction of kind k waits for a collector (steps) */
+    uint64_t next;    /* first cycle in which a step may change anything */
+    uint32_t ended;   /* number of exits that their unit has accepted in this cycle */
+    uint8_t ended_warp[UNITS_MAX_SCHEDULERS];
     uint64_t numbers; /* number of memory instructions that have received a collector so far */
     struct collect_part part[UNITS_MAX_SCHEDULERS];
 };
 
 /* Creates n collectors (1 to COLLECTORS_MAX) and `banks` register banks (0 to BANK_USES_MAX) per
- * scheduler. */
-void collectors_init(struct collectors *c, uint32_t n, uint32_t banks);
+ * scheduler. With steps, there are banks. */
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t steps);
 
 static inline enum collect_kind collect_kind_of(enum warp_op op) {
     if (op >= WARP_SHARED && op <= WARP_ATOMIC)
@@ -100,21 +144,51 @@ static inline enum collect_kind collect_kind_of(enum warp_op op) {
     return op == WARP_SFU || op == WARP_FP64 ? COLLECT_SFU : COLLECT_ALU;
 }
 
-/* True if any instruction waits for a collector. */
-static inline bool collectors_waiting(const struct collectors *c) {
+/* Returns the kind of an instruction, by the units that the machine has. */
+static inline enum collect_kind collect_kind_in(const struct units *u,
+                                                const struct warp_inst *inst) {
+    if (u->n == UNITS_OF_OPS || inst->op == WARP_SFU || collect_kind_of(inst->op) == COLLECT_MEMORY)
+        return collect_kind_of(inst->op);
+    if (inst->op == WARP_FP64)
+        return u->kind_unit[UNIT_INT] == WARP_ALU ? COLLECT_SFU : COLLECT_FP64;
+    static const uint8_t kind[UNIT_UNIFORM + 1] = {
+        [UNIT_INT] = COLLECT_INT,         [UNIT_BRANCH] = COLLECT_BRANCH,
+        [UNIT_TEXTURE] = COLLECT_TEXTURE, [UNIT_TENSOR] = COLLECT_TENSOR,
+        [UNIT_UNIFORM] = COLLECT_UNIFORM,
+    };
+    const uint8_t unit = u->kind_unit[inst->op == WARP_ALU ? inst->unit : UNIT_INT];
+    return unit == WARP_ALU ? COLLECT_ALU : kind[unit - UNITS_OF_OPS];
+}
+
+/* True if collectors_tick() may change anything in this cycle. */
+static inline bool collectors_waiting(const struct collectors *c, uint64_t cycle) {
+    if (c->steps)
+        return c->next <= cycle;
     return c->queue[COLLECT_ALU].count || c->queue[COLLECT_SFU].count ||
            c->queue[COLLECT_MEMORY].count;
 }
 
 /* Issues an instruction of the warp slot into the register of its kind, which must be free. `dst`
  * contains the registers that an arithmetic instruction writes. */
-void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
-                    const struct warp_inst *inst, const struct reg_set *dst);
+void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp, enum collect_kind kind,
+                    const struct units *units, const struct warp_inst *inst,
+                    const struct reg_set *dst);
+/* ---- steps (collect_steps.c) ---- */
+
+void collect_steps_write(struct collect_part *p, const struct reg_set *regs, uint32_t warp,
+                         uint64_t cycle);
+uint32_t collect_steps_tick(struct collectors *c, struct units *units, uint64_t cycle,
+                            bool *has_moved);
+
+/* ---- */
+
 /* Records that registers of the warp slot are written in `cycle`. Call it before
  * collectors_tick() for that cycle. */
 static inline void collectors_write(struct collectors *c, uint32_t scheduler, uint32_t warp,
                                     const struct reg_set *regs, uint64_t cycle) {
-    if (c->part[scheduler].banks.n)
+    if (c->steps)
+        collect_steps_write(&c->part[scheduler], regs, warp, cycle);
+    else if (c->part[scheduler].banks.n)
         bank_uses_write(&c->part[scheduler].banks, regs, warp, cycle);
 }
 /* Assigns collectors to waiting instructions, before the issue of a cycle, and records the
@@ -122,9 +196,11 @@ static inline void collectors_write(struct collectors *c, uint32_t scheduler, ui
  * collector. Sets *has_moved to true if any instruction got a collector, or else to false. */
 uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle,
                          bool *has_moved);
-/* Chooses the memory instruction that the LSU begins next, and removes it from the collectors.
- * Returns the number of older memory instructions in collectors. */
-uint32_t collectors_begin(struct collectors *c, uint64_t cycle);
+/* Chooses the memory instruction that the LSU begins next, and removes it from the collectors. Sets
+ * *older to the number of older memory instructions in collectors. Without steps, some instruction
+ * must have a collector; with steps, returns false if no instruction will have read its operands in
+ * time. */
+bool collectors_begin(struct collectors *c, uint64_t cycle, uint32_t *older);
 /* Returns the first cycle, from `cycle` on, in which collectors_tick() changes state if the LSU
  * begins no instruction until then. Returns UINT64_MAX if there is none. */
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle);

@@ -64,17 +64,18 @@ static void judge_ready(struct sm *sm, uint32_t w) {
         set_bit(&sm->far, w, waits && waits_for(sm, &warp->inst, &warp->far));
 }
 
-static void set_want(struct sm *sm, uint32_t w, enum warp_op op, bool on) {
-    set_bit(&sm->wants[op], w, on);
-    set_bit(&sm->wants_kind[collect_kind_of(op)], w, on);
+static void set_want(struct sm *sm, uint32_t w, bool on) {
+    set_bit(&sm->wants[sm->warp[w].op], w, on);
+    set_bit(&sm->wants_kind[sm->warp[w].kind], w, on);
 }
 
 /* Records the kind of the warp's next instruction, and whether it needs a load table entry. */
 static void note_wants(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    set_want(sm, w, warp->op, false);
+    set_want(sm, w, false);
     warp->op = warp->inst.op;
-    set_want(sm, w, warp->op, true);
+    warp->kind = (uint8_t)collect_kind_in(&sm->units, &warp->inst);
+    set_want(sm, w, true);
     set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
 }
 
@@ -148,7 +149,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     warp->pending = warp->far = (struct reg_set){{0}};
     warp->held_for = 0;
     warp->cta = c;
-    warp->kernel = sm->cta[c].kernel;
+    warp->kernel = (uint8_t)sm->cta[c].kernel;
     warp->place = *place;
     sm_kernel_clear_warp(&sm->kernel[warp->kernel], w);
     addresses_clear(&sm->addresses, w);
@@ -262,7 +263,7 @@ static void end_warp(struct sm *sm, uint32_t w) {
     sm->ready &= ~warp_bit(w);
     sm->far &= ~warp_bit(w);
     sm->cta[c].warps &= ~warp_bit(w);
-    set_want(sm, w, WARP_EXIT, false);
+    set_want(sm, w, false);
     sched_remove(scheduler_of(sm, w), w);
     fetch_stop(&sm->fetch, w);
     if (!sm->cta[c].warps)
@@ -279,7 +280,8 @@ void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle) {
     sm->exited |= warp_bit(w);
     sm->ready &= ~warp_bit(w);
     fetch_stop(&sm->fetch, w);
-    ring_push(&sm->exits, ((struct sm_exit){cycle + (uint64_t)sm->model.exit_latency, w}));
+    if (!sm->collectors.steps) /* otherwise the unit ends the warp: sm_collect_tick */
+        ring_push(&sm->exits, ((struct sm_exit){cycle + (uint64_t)sm->model.exit_latency, w}));
 }
 
 void sm_end_warps(struct sm *sm, uint64_t cycle) {

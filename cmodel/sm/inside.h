@@ -54,6 +54,9 @@ void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
 /* Predicts the request that is offered to the L1D after it accepts the current one. Returns false
  * if there is no prediction. A wrong prediction (lsu_behind) costs a lookup of the MSHR. */
 bool sm_next_request(const void *source, struct request *next);
+/* Accepts responses of the L1D. With sm.register_ports it precedes sm_collect_tick(), because the
+ * registers that they write come before reads. */
+void sm_take_responses(struct sm *sm, uint64_t cycle);
 /* Runs one cycle of the memory path: accepts responses and offers an access to the L1D. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);
 /* Runs one cycle of the operand collectors, before sm_memory_tick(). */

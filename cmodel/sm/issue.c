@@ -2,6 +2,7 @@
 /* Chooses the warps that issue, and counts the issue slots that schedulers lose, by reason. */
 #include <string.h>
 
+#include "lib/bits.h"
 #include "sm/inside.h"
 
 /* ---- warps that may issue ---- */
@@ -27,14 +28,9 @@ static warp_set held_by_lsu(const struct sm *sm) {
 /* Returns the warps that wait because scheduler i's register for the kind of their next instruction
  * is occupied. */
 __attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
-    const unsigned full_kinds = sm->collectors.full_kinds[i];
     warp_set held = 0;
-    if (full_kinds & 1u << COLLECT_MEMORY)
-        held = sm->model.gpgpusim ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm);
-    if (full_kinds & 1u << COLLECT_SFU)
-        held |= sm->wants_kind[COLLECT_SFU];
-    if (full_kinds & 1u << COLLECT_ALU)
-        held |= sm->wants_kind[COLLECT_ALU];
+    for (unsigned left = sm->collectors.full_kinds[i]; left; left &= left - 1)
+        held |= sm->wants_kind[bits_lowest(left)];
     return held;
 }
 
@@ -212,7 +208,8 @@ __attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uin
                                                   uint64_t cycle) {
     const struct sm_warp *warp = &sm->warp[w];
     if (sm->model.collectors)
-        collectors_put(&sm->collectors, scheduler, w, &warp->inst, written_regs(warp));
+        collectors_put(&sm->collectors, scheduler, w, (enum collect_kind)warp->kind, &sm->units,
+                       &warp->inst, written_regs(warp));
     else if (sm->banks.n && accesses_memory(warp->inst.op))
         banks_issue(&sm->banks, &warp->inst.src, w);
     if (warp->inst.op == WARP_SHARED)
@@ -267,23 +264,31 @@ static void count_no_work(struct sm *sm, uint64_t cycles) {
     sm->unused += cycles;
 }
 
+struct issued {
+    enum warp_op op;
+    enum collect_kind kind;
+};
+
+static struct issued next_of(const struct sm_warp *warp) {
+    return (struct issued){warp->op, (enum collect_kind)warp->kind};
+}
+
 /* True if two instructions of a warp use the same units. SFU and FP64 are different units. */
-static bool same_units(enum warp_op a, enum warp_op b) {
-    const enum collect_kind kind = collect_kind_of(a);
-    return a == b || (kind == collect_kind_of(b) && kind != COLLECT_SFU);
+static bool same_units(struct issued a, struct issued b) {
+    return a.kind == b.kind && (a.op == b.op || a.kind != COLLECT_SFU);
 }
 
 /* Issues the warp's next instruction together with the previous one, if it can issue and uses
  * other units. Returns true if it issues a memory instruction. The function is noinline because
  * it is large and rarely called. */
-__attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, enum warp_op first,
+__attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, struct issued first,
                                                    uint32_t i, warp_set closed, uint64_t cycle) {
-    enum warp_op op = sm->warp[w].op;
-    if (!(able(sm, i, open_warps(sm), cycle) & ~closed & warp_bit(w)) || same_units(first, op))
+    const struct issued next = next_of(&sm->warp[w]);
+    if (!(able(sm, i, open_warps(sm), cycle) & ~closed & warp_bit(w)) || same_units(first, next))
         return false;
     stat_add(&sm->stats, STAT_dual_issues, 1);
     issue(sm, w, i, cycle);
-    return accesses_memory(op);
+    return accesses_memory(next.op);
 }
 
 /* Lets each scheduler issue in turn. Returns true if any instruction issues. */
@@ -312,15 +317,15 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
             continue;
         }
         uint32_t w = sched_pick(&sm->scheduler[i], candidates);
-        enum warp_op op = sm->warp[w].op;
+        const struct issued first = next_of(&sm->warp[w]);
         issue(sm, w, i, cycle);
         issued = true;
-        changed = op > WARP_FP64;
-        memory_left -= accesses_memory(op);
+        changed = first.op > WARP_FP64;
+        memory_left -= accesses_memory(first.op);
         if (sm->model.dual_issue) {
             changed = true;
             warp_set closed = (memory_left ? 0 : sm->wants_kind[COLLECT_MEMORY]) | held_back(sm);
-            memory_left -= issue_second(sm, w, op, i, closed, cycle);
+            memory_left -= issue_second(sm, w, first, i, closed, cycle);
         }
     }
     return issued;

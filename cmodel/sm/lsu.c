@@ -295,7 +295,7 @@ void lsu_taken(struct lsu *u, const struct request *a, uint64_t cycle) {
 }
 
 void lsu_bring(struct lsu *u, uint32_t n) {
-    assert(n < u->entered);
+    assert(n < u->order.count);
     const uint32_t place = *ring_at(&u->order, n);
     for (; n; n--)
         *ring_at(&u->order, n) = *ring_at(&u->order, n - 1);

@@ -97,13 +97,29 @@ static struct lanes_access lanes_access_of(const struct request *a) {
 /* Begins the LSU's next instruction in `cycle`, which is the cycle after the last access of a load
  * or store, or the cycle in which the passes of a shared-memory access end. */
 static void begin_cycle(struct sm *sm, uint64_t cycle) {
-    if (sm->model.collectors && sm->lsu.entered)
-        lsu_bring(&sm->lsu, collectors_begin(&sm->collectors, cycle));
+    const bool steps = sm->collectors.steps;
+    uint32_t older;
+    if (!sm->model.collectors || !(steps || sm->lsu.entered) ||
+        !collectors_begin(&sm->collectors, cycle, &older))
+        return;
+    lsu_bring(&sm->lsu, older);
+    if (steps)
+        lsu_enter(&sm->lsu, 1);
+}
+
+/* Returns the cycles from the unit, which accepts an exit two cycles after issue, to its end. */
+static uint64_t exit_rest(const struct sm *sm) {
+    return sm->model.exit_latency > 2 ? sm->model.exit_latency - 2 : 0;
 }
 
 void sm_collect_tick(struct sm *sm, uint64_t cycle) {
     bool has_moved, idle = !sm->lsu.entered;
-    lsu_enter(&sm->lsu, collectors_tick(&sm->collectors, &sm->units, cycle, &has_moved));
+    const uint32_t memory = collectors_tick(&sm->collectors, &sm->units, cycle, &has_moved);
+    if (!sm->collectors.steps)
+        lsu_enter(&sm->lsu, memory);
+    for (uint32_t i = 0; i < sm->collectors.ended; i++)
+        ring_push(&sm->exits,
+                  ((struct sm_exit){cycle + exit_rest(sm), sm->collectors.ended_warp[i]}));
     if (idle)
         begin_cycle(sm, cycle);
     if (!has_moved)
@@ -120,7 +136,10 @@ static void leave_lsu(struct sm *sm, uint64_t cycle) {
         return;
     if (full)
         sm_wake_issue(sm);
-    begin_cycle(sm, cycle + 1);
+    if (sm->collectors.steps)
+        sm->collectors.next = 0; /* the next begins after the steps of the next cycle */
+    else
+        begin_cycle(sm, cycle + 1);
 }
 
 /* Removes completed shared-memory accesses from the LSU. Registers are written as if the access had
@@ -325,11 +344,16 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
     take_stores(sm);
 }
 
+void sm_take_responses(struct sm *sm, uint64_t cycle) {
+    for (uint32_t n = sm->l1d_responses; n && sm->l1d.responses.count; n--)
+        take_response(sm, cycle);
+}
+
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {
     if (icache_on(&sm->icache) && icache_tick(&sm->icache))
         sm_wake_issue(sm);
-    for (uint32_t n = sm->l1d_responses; n && sm->l1d.responses.count; n--)
-        take_response(sm, cycle);
+    if (!sm->collectors.steps)
+        sm_take_responses(sm, cycle);
     while (lsu_next_entry(&sm->lsu) <= cycle)
         lsu_enter(&sm->lsu, 1);
     if (sm->model.gpgpusim)

@@ -11,7 +11,7 @@
 struct sm_model {
     bool gpgpusim;
     bool dual_issue;
-    uint32_t fetch, exit_latency, collectors, register_banks;
+    uint32_t fetch, exit_latency, collectors, register_banks, register_ports;
     uint32_t lsu_latency; /* in cycles; 1 if there are collectors, which replace the pipeline to the
                              LSU */
 };
@@ -26,6 +26,7 @@ static inline struct sm_model sm_model_of(const struct config *cfg) {
         .exit_latency = (uint32_t)cfg->sm_exit_latency,
         .collectors = (uint32_t)cfg->sm_collectors,
         .register_banks = (uint32_t)cfg->sm_register_banks,
+        .register_ports = cfg->sm_collectors ? (uint32_t)cfg->sm_register_ports : 0,
         .lsu_latency = cfg->sm_collectors ? 1 : (uint32_t)cfg->sm_lsu_latency,
     };
 }

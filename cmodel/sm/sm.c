@@ -16,12 +16,13 @@ uint64_t sm_requests(const struct config *cfg) {
 }
 
 uint64_t sm_longest_wait(const struct config *cfg) {
-    const char *const timing[] = {cfg->sm_alu, cfg->sm_sfu, cfg->sm_fp64};
+    const char *const timing[] = {cfg->sm_alu,    cfg->sm_sfu,     cfg->sm_fp64,   cfg->sm_int,
+                                  cfg->sm_branch, cfg->sm_texture, cfg->sm_tensor, cfg->sm_uniform};
     int64_t units = cfg->sm_shared_latency + sm_model_of(cfg).exit_latency + ALU_PIPES_WAITS +
                     ALU_PIPES_GAP + UNITS_MAX_PASSES;
     for (unsigned i = 0; i < sizeof timing / sizeof timing[0]; i++) {
         uint32_t latency = 0, interval;
-        units_read(timing[i], &latency, &interval);
+        units_read_own(timing[i], &latency, &interval);
         units += latency;
     }
     return (uint64_t)(units + cfg->sm_launch_latency) + l1d_longest_wait(cfg);
@@ -56,7 +57,8 @@ static void init_model(struct sm *sm, const struct config *cfg) {
                   (m.gpgpusim ? 0 : 1u << WARP_SHARED);
     sm->memory_issue = UINT32_MAX;
     if (m.collectors) {
-        collectors_init(&sm->collectors, m.collectors, m.register_banks / sm->n_schedulers);
+        collectors_init(&sm->collectors, m.collectors, m.register_banks / sm->n_schedulers,
+                        m.register_ports);
     } else if (m.gpgpusim) {
         sm->memory_issue = 1;
         sm->banks.n = m.register_banks;
@@ -155,7 +157,9 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
     count_queues(sm, 1);
     write_back(sm, cycle);
     sm_end_warps(sm, cycle);
-    if (sm->model.collectors && collectors_waiting(&sm->collectors))
+    if (sm->collectors.steps)
+        sm_take_responses(sm, cycle);
+    if (sm->model.collectors && collectors_waiting(&sm->collectors, cycle))
         sm_collect_tick(sm, cycle);
     sm_memory_tick(sm, cycle);
     sm_issue_tick(sm, cycle);

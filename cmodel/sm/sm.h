@@ -49,7 +49,8 @@ struct sm_warp {
     uint32_t left;         /* number of instructions left in the run of `inst` */
     uint32_t lanes;        /* number of active lanes of `inst` */
     uint32_t cta;          /* CTA slot */
-    uint32_t kernel;       /* kernel of that CTA */
+    uint8_t kernel;        /* kernel of that CTA */
+    uint8_t kind;          /* enum collect_kind of `inst`, as recorded in sm.wants_kind */
     uint32_t next_pc;      /* next address to fetch; used only if there is an instruction cache */
     uint32_t held_for;     /* number of atomics that the warp waits for (sm.model=gpgpusim) */
     uint32_t queued;       /* number of accesses of the slot that have not left the stage with a

@@ -12,11 +12,19 @@ int64_t sm_most_in_flight(const struct config *cfg) {
 static int check_units(const struct config *cfg, struct error *err) {
     const struct {
         const char *key, *value, *example;
-    } unit[] = {
-        {"alu", cfg->sm_alu, "6,1"}, {"sfu", cfg->sm_sfu, "20,4"}, {"fp64", cfg->sm_fp64, "40,16"}};
+    } unit[] = {{"alu", cfg->sm_alu, "6,1"},
+                {"sfu", cfg->sm_sfu, "20,4"},
+                {"fp64", cfg->sm_fp64, "40,16"},
+                {"int", cfg->sm_int, "none or 7,2"},
+                {"branch", cfg->sm_branch, "none or 9,4"},
+                {"texture", cfg->sm_texture, "none or 205,4"},
+                {"tensor", cfg->sm_tensor, "none or 13,4"},
+                {"uniform", cfg->sm_uniform, "none or 9,1"}};
+    enum { MANDATORY = 3 };
     uint32_t latency, interval;
     for (unsigned i = 0; i < sizeof unit / sizeof unit[0]; i++)
-        if (!units_read(unit[i].value, &latency, &interval))
+        if (!(i < MANDATORY ? units_read(unit[i].value, &latency, &interval)
+                            : units_read_own(unit[i].value, &latency, &interval)))
             return error_set(err,
                              "sm.%s=%s: must be LATENCY,INTERVAL without blanks, 1..1000 and "
                              "1..64 cycles, for example %s",
@@ -43,5 +51,8 @@ int sm_check(const struct config *cfg, struct error *err) {
             "sm.register_banks=%" PRIu32
             " with sm.collectors: not 1 to %d banks for each of sm.schedulers=%" PRId64,
             banks, BANK_USES_MAX, cfg->sm_schedulers);
+    if (m.register_ports && !banks)
+        return error_set(err, "sm.register_ports=%" PRIu32 " needs sm.register_banks",
+                         m.register_ports);
     return 0;
 }

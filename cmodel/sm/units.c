@@ -18,6 +18,12 @@ bool units_read(const char *text, uint32_t *latency, uint32_t *interval) {
     return true;
 }
 
+bool units_read_own(const char *text, uint32_t *latency, uint32_t *interval) {
+    *latency = 0;
+    *interval = 1;
+    return strcmp(text, "none") == 0 || units_read(text, latency, interval);
+}
+
 /* Initializes a unit. `later` is the maximum number of results per issuer that are delayed by their
  * operands. */
 static void init_unit(struct unit *k, const char *timing, int64_t issuers, int64_t later) {
@@ -25,9 +31,34 @@ static void init_unit(struct unit *k, const char *timing, int64_t issuers, int64
     ring_init(&k->results, (uint32_t)((k->latency + 1 + later) * issuers));
 }
 
+/* Initializes the units of the kinds of arithmetic that have one of their own (sm.int). Returns the
+ * number of the unit for `kind`, or `otherwise` if it has none. */
+static uint8_t init_own(struct units *u, enum warp_unit kind, const char *timing, int64_t issuers,
+                        uint8_t otherwise) {
+    struct unit *k = &u->unit[UNITS_OF_OPS + kind];
+    units_read_own(timing, &k->latency, &k->interval);
+    if (!k->latency)
+        return otherwise;
+    u->n = UNITS;
+    ring_init(&k->results, (uint32_t)((k->latency + 1) * issuers));
+    return (uint8_t)(UNITS_OF_OPS + kind);
+}
+
+static void init_kinds(struct units *u, const struct config *c) {
+    const int64_t n = c->sm_schedulers;
+    const uint8_t integers = init_own(u, UNIT_INT, c->sm_int, n, WARP_ALU);
+    u->kind_unit[UNIT_INT] = integers;
+    u->kind_unit[UNIT_FLOAT] = u->kind_unit[UNIT_HALF] = WARP_ALU;
+    u->kind_unit[UNIT_BRANCH] = init_own(u, UNIT_BRANCH, c->sm_branch, n, integers);
+    u->kind_unit[UNIT_TEXTURE] = init_own(u, UNIT_TEXTURE, c->sm_texture, n, integers);
+    u->kind_unit[UNIT_TENSOR] = init_own(u, UNIT_TENSOR, c->sm_tensor, n, integers);
+    u->kind_unit[UNIT_UNIFORM] = init_own(u, UNIT_UNIFORM, c->sm_uniform, n, integers);
+}
+
 void units_init(struct units *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->next = UINT64_MAX;
+    u->n = UNITS_OF_OPS;
     const int64_t n = c->sm_schedulers;
     const struct sm_model m = sm_model_of(c);
     const int64_t banks = m.register_banks ? BANKS_MAX_READS - 1 : 0;
@@ -40,6 +71,8 @@ void units_init(struct units *u, const struct config *c) {
     shared->latency = (uint32_t)c->sm_shared_latency;
     shared->interval = 1;
     ring_init(&shared->results, shared->latency + 1);
+    if (m.register_ports)
+        init_kinds(u, c);
 }
 
 void units_free(struct units *u) {
@@ -62,11 +95,11 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
         u->all_free[scheduler] = k->free[scheduler];
 }
 
-void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,
+void units_write(struct units *u, uint32_t unit, uint32_t passes, uint32_t warp,
                  const struct reg_set *regs, uint64_t cycle) {
-    struct unit *k = &u->unit[op];
+    struct unit *k = &u->unit[unit];
     uint64_t ready = cycle + k->latency;
-    if (op == WARP_SHARED)
+    if (unit == WARP_SHARED)
         ready += (uint64_t)(passes - 1) * k->interval;
     ring_push(&k->results, ((struct unit_result){ready, warp, *regs}));
     if (ready < u->next)
@@ -88,7 +121,7 @@ void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const st
 
 static void find_next(struct units *u) {
     u->next = UINT64_MAX;
-    for (unsigned i = 0; i < UNITS; i++) {
+    for (unsigned i = 0; i < u->n; i++) {
         const struct unit *k = &u->unit[i];
         if (k->results.count && ring_first(&k->results)->ready < u->next)
             u->next = ring_first(&k->results)->ready;
@@ -106,10 +139,10 @@ const struct unit_result *units_take(struct units *u, uint64_t cycle) {
     return r;
 }
 
-uint64_t units_free_from(const struct units *u, const warp_set wants[UNITS], warp_set warps,
+uint64_t units_free_from(const struct units *u, const warp_set *wants, warp_set warps,
                          uint32_t scheduler, uint64_t cycle) {
     uint64_t from = UINT64_MAX;
-    for (unsigned i = 0; i < UNITS; i++) {
+    for (unsigned i = 0; i < UNITS_OF_OPS; i++) {
         if (!(warps & wants[i]))
             continue;
         uint64_t free = u->unit[i].free[i == WARP_SHARED ? 0 : scheduler];

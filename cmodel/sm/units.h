@@ -19,7 +19,8 @@
 #include "kernel/kernel.h"
 
 #define UNITS_MAX_SCHEDULERS 4
-#define UNITS (WARP_SHARED + 1) /* indexed by enum warp_op: WARP_ALU .. WARP_SHARED */
+#define UNITS_OF_OPS (WARP_SHARED + 1) /* units with the number of an enum warp_op */
+#define UNITS (UNITS_OF_OPS + UNIT_UNIFORM - UNIT_INT + 1) /* and a unit per enum warp_unit */
 #define UNITS_MAX_PASSES 32
 
 /* Registers that become ready in a known cycle. */
@@ -38,14 +39,19 @@ struct unit {
 
 struct units {
     struct unit unit[UNITS];
+    uint32_t n;    /* number of units that may have results: UNITS_OF_OPS, or UNITS */
     uint64_t next; /* SM cycle of the earliest result, or UINT64_MAX if there is none */
     /* For each scheduler, the first cycle in which no arithmetic unit is busy for it. */
     uint64_t all_free[UNITS_MAX_SCHEDULERS];
+    /* Number of the unit of each enum warp_unit. Several kinds may have one unit. */
+    uint8_t kind_unit[UNIT_UNIFORM + 1];
 };
 
 /* Reads "LATENCY,INTERVAL" in cycles, 1..1000 and 1..64, as in sm.alu. Returns false if the text is
  * malformed. */
 bool units_read(const char *text, uint32_t *latency, uint32_t *interval);
+/* As units_read(), for a unit that a machine may lack. "none" has latency 0. */
+bool units_read_own(const char *text, uint32_t *latency, uint32_t *interval);
 void units_init(struct units *u, const struct config *cfg);
 void units_free(struct units *u);
 
@@ -59,8 +65,9 @@ static inline bool units_instant(const struct units *u, enum warp_op op) {
  * and is ignored otherwise. */
 void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t scheduler,
                  uint64_t cycle);
-/* Schedules the write of `regs` by the last instruction issued to the unit in this cycle. */
-void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,
+/* Schedules the write of `regs` by the last instruction issued to unit number `unit` in this
+ * cycle. */
+void units_write(struct units *u, uint32_t unit, uint32_t passes, uint32_t warp,
                  const struct reg_set *regs, uint64_t cycle);
 /* Schedules the write of `regs` by an arithmetic instruction that issues in `cycle`. Calls may
  * be in any order of cycles. */
@@ -72,8 +79,8 @@ const struct unit_result *units_take(struct units *u, uint64_t cycle);
 
 /* Returns the warps that need a unit that is busy for the scheduler. `wants` has, for each unit,
  * the warps with a next instruction for it. */
-static inline warp_set units_busy(const struct units *u, const warp_set wants[UNITS],
-                                  uint32_t scheduler, uint64_t cycle) {
+static inline warp_set units_busy(const struct units *u, const warp_set *wants, uint32_t scheduler,
+                                  uint64_t cycle) {
     warp_set busy = cycle < u->unit[WARP_SHARED].free[0] ? wants[WARP_SHARED] : 0;
     if (cycle >= u->all_free[scheduler])
         return busy;
@@ -85,7 +92,7 @@ static inline warp_set units_busy(const struct units *u, const warp_set wants[UN
 
 /* Returns the earliest cycle, from `cycle` on, in which the unit of one of the warps is free.
  * Returns `cycle` if one of the warps needs no unit. */
-uint64_t units_free_from(const struct units *u, const warp_set wants[UNITS], warp_set warps,
+uint64_t units_free_from(const struct units *u, const warp_set *wants, warp_set warps,
                          uint32_t scheduler, uint64_t cycle);
 
 #endif

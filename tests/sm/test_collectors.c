@@ -18,7 +18,7 @@ static void make_banked(uint32_t n, uint32_t banks) {
     strcpy(cfg.sm_sfu, "25,4");
     strcpy(cfg.sm_fp64, "25,8");
     units_init(&units, &cfg);
-    collectors_init(&c, n, banks);
+    collectors_init(&c, n, banks, 0);
 }
 
 static void make(uint32_t n) {
@@ -29,7 +29,7 @@ static void make(uint32_t n) {
  * has a source register, and reads for one cycle. */
 static void put_reading(uint32_t scheduler, enum warp_op op, uint32_t warp, bool reads) {
     const struct warp_inst inst = {.op = op, .src = {{reads}}, .dst = {{UINT64_C(1) << warp}}};
-    collectors_put(&c, scheduler, warp, &inst, &inst.dst);
+    collectors_put(&c, scheduler, warp, collect_kind_in(&units, &inst), &units, &inst, &inst.dst);
 }
 
 static void put(uint32_t scheduler, enum warp_op op, uint32_t warp) {
@@ -155,7 +155,9 @@ static void slow_instructions_hold_collectors(void **state) {
 
 /* Expects the LSU to start an instruction while `older` older instructions wait. */
 static void begins(uint64_t cycle, uint32_t older) {
-    assert_int_equal(collectors_begin(&c, cycle), older);
+    uint32_t got;
+    assert_true(collectors_begin(&c, cycle, &got));
+    assert_int_equal(got, older);
 }
 
 /* With consecutive accesses to shared memory, the first collector is refilled before the LSU takes
@@ -212,7 +214,7 @@ static void an_access_reads_all_its_registers(void **state) {
     make_banked(1, 4);
     const struct reg_set eight = {{0x11111111}};
     const struct warp_inst inst = {.op = WARP_LOAD, .src = eight};
-    collectors_put(&c, 0, 0, &inst, &inst.dst);
+    collectors_put(&c, 0, 0, COLLECT_MEMORY, &units, &inst, &inst.dst);
     assert_int_equal(tick(11), 1);
     begins(11, 0);
     put(0, WARP_LOAD, 1);
@@ -272,7 +274,7 @@ static void banks_delay_reads(void **state) {
     const struct reg_set dst = {{1 << 8}}, written = {{1 << 4}};
     const struct warp_inst inst = {.op = WARP_ALU, .src = {{1 << 4 | 1 << 8}}, .dst = dst};
     for (uint64_t cycle = 11; cycle < 42; cycle += 30) {
-        collectors_put(&c, 0, 8, &inst, &dst);
+        collectors_put(&c, 0, 8, COLLECT_ALU, &units, &inst, &dst);
         if (cycle == 41)
             collectors_write(&c, 0, 12, &written, cycle);
         tick(cycle);
@@ -297,6 +299,115 @@ static void a_barrier_waits_in_its_pipeline(void **state) {
     units_free(&units);
 }
 
+/* ---- steps (sm.register_ports) ---- */
+
+static void make_steps(uint32_t n, const char *integers) {
+    config_default(&cfg);
+    cfg.sm_schedulers = 4;
+    cfg.sm_model = MODEL_GPGPUSIM;
+    cfg.sm_collectors = n;
+    cfg.sm_register_banks = 16;
+    cfg.sm_register_ports = 2;
+    strcpy(cfg.sm_alu, "7,2");
+    strcpy(cfg.sm_sfu, "25,8");
+    strcpy(cfg.sm_fp64, "13,4");
+    strcpy(cfg.sm_int, integers);
+    units_init(&units, &cfg);
+    collectors_init(&c, n, 4, 2);
+}
+
+/* Issues independent instructions, which read register 0 and write register `number`, as long as
+ * the register of their kind is free, until 12 have issued. Writes the numbers of the results in
+ * the order in which they arrive to `order`, and returns the number of cycles from the first issue
+ * to the last result. Each second instruction is for unit `other`. */
+static uint64_t run_steps(enum warp_unit other, uint32_t order[12]) {
+    uint32_t put_n = 0, got = 0;
+    uint64_t cycle = 100;
+    for (; got < 12; cycle++) {
+        const struct unit_result *r;
+        while ((r = units_take(&units, cycle)) != NULL)
+            order[got++] = r->warp;
+        if (collectors_waiting(&c, cycle))
+            tick(cycle);
+        const struct warp_inst inst = {.op = WARP_ALU,
+                                       .unit = put_n % 2 ? other : UNIT_FLOAT,
+                                       .src = {{1}},
+                                       .dst = {{UINT64_C(1) << put_n}}};
+        const enum collect_kind kind = collect_kind_in(&units, &inst);
+        if (put_n == 12 || c.full_kinds[0] >> kind & 1)
+            continue;
+        collectors_put(&c, 0, put_n++, kind, &units, &inst, &inst.dst);
+    }
+    units_free(&units);
+    return cycle - 101;
+}
+
+/* A unit that accepts an instruction every two cycles fills both collectors. From then on, the
+ * lower one is refilled each time, and instruction 3 in the upper one waits until the end. */
+static void the_upper_collector_starves(void **state) {
+    static const uint32_t expected[12] = {0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 3};
+    uint32_t order[12];
+    make_steps(2, "none");
+    const uint64_t last = run_steps(UNIT_INT, order);
+    assert_memory_equal(order, expected, sizeof order);
+    assert_int_equal(last, 2 * 11 + 7);
+}
+
+/* Integers and single precision issue in turn, each to its own unit, one per cycle. */
+static void integers_have_a_unit(void **state) {
+    uint32_t order[12];
+    make_steps(2, "7,2");
+    assert_int_equal(run_steps(UNIT_INT, order), 11 + 7);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_int_equal(order[i], i);
+    make_steps(2, "7,2");
+    assert_int_equal(run_steps(UNIT_FLOAT, order), 2 * 11 + 7);
+    make_steps(2, "7,2"); /* packed half precision takes one cycle of the two */
+    assert_int_equal(run_steps(UNIT_HALF, order), 17 + 7);
+}
+
+/* Issues one instruction in cycle 100 and expects its result. `writes` are registers that are
+ * written in the cycle in which it leaves its collector. */
+static void expect_steps(struct reg_set src, uint64_t writes, uint64_t result) {
+    make_steps(2, "7,2");
+    const struct warp_inst inst = {.op = WARP_ALU, .src = src, .dst = {{1}}};
+    const struct reg_set written = {{writes}};
+    collectors_put(&c, 0, 0, COLLECT_INT, &units, &inst, &inst.dst);
+    for (uint64_t cycle = 101; cycle < 106; cycle++) {
+        if (cycle == 102)
+            collectors_write(&c, 0, 0, &written, cycle);
+        if (collectors_waiting(&c, cycle))
+            tick(cycle);
+    }
+    assert_null(units_take(&units, result - 1));
+    assert_non_null(units_take(&units, result));
+    units_free(&units);
+}
+
+/* A bank serves one read per step, and writes go first in the first step of a cycle. A second read
+ * of a bank costs nothing, unless the bank is written. */
+static void a_step_reads_a_bank(void **state) {
+    expect_steps((struct reg_set){{0}}, 0, 106);
+    expect_steps((struct reg_set){{1}}, 0, 107);
+    expect_steps((struct reg_set){{0x11}}, 0, 107);
+    expect_steps((struct reg_set){{0x11}}, 0x2, 107);
+    expect_steps((struct reg_set){{0x11}}, 0x100, 108);
+    expect_steps((struct reg_set){{0x111}}, 0, 108);
+}
+
+/* The LSU begins no instruction that will not have read its registers two cycles later. */
+static void the_lsu_waits_for_reads(void **state) {
+    uint32_t older;
+    make_steps(2, "7,2");
+    const struct warp_inst inst = {.op = WARP_SHARED, .src = {{0x1111}}};
+    collectors_put(&c, 0, 0, COLLECT_MEMORY, &units, &inst, &inst.dst);
+    assert_int_equal(tick(101), 1);
+    assert_false(collectors_begin(&c, 101, &older));
+    assert_int_equal(tick(102), 0);
+    assert_true(collectors_begin(&c, 102, &older)); /* reads end in the first step of cycle 103 */
+    units_free(&units);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_passes),
@@ -311,6 +422,10 @@ int main(void) {
         cmocka_unit_test(the_oldest_holds_up_others),
         cmocka_unit_test(banks_delay_reads),
         cmocka_unit_test(a_barrier_waits_in_its_pipeline),
+        cmocka_unit_test(the_upper_collector_starves),
+        cmocka_unit_test(integers_have_a_unit),
+        cmocka_unit_test(a_step_reads_a_bank),
+        cmocka_unit_test(the_lsu_waits_for_reads),
     };
     return cmocka_run_group_tests_name("collectors", tests, NULL, NULL);
 }
