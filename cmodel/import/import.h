@@ -22,7 +22,6 @@
 
 #define MAPPED(ID, ...) IMPORT_##ID,
 #define LOST(...)
-#define SPECIAL(...)
 #define INERT(...)
 enum {
 #include "import/options.def"
@@ -30,7 +29,6 @@ enum {
 };
 #undef MAPPED
 #undef LOST
-#undef SPECIAL
 #undef INERT
 
 /* An option in a file, or the default of a mapped one. */

@@ -104,31 +104,49 @@ static void map_scheduler(struct import *m) {
         import_fail(m, o, "expected gto, lrr, two_level_active:WARPS:.. or warp_limiting:N:WARPS");
 }
 
-/* Sets LATENCY,INTERVAL of arithmetic. A scheduler has `units` / schedulers units. */
-static void map_unit(struct import *m, int id, const char *key, int64_t units, double interval) {
+/* Sets LATENCY,INTERVAL of arithmetic. A scheduler has `units` / schedulers units, the interval of
+ * which is at most `most`. */
+static void map_unit(struct import *m, int id, const char *key, int64_t units, double most) {
     double value[2];
     const int64_t schedulers = option_number(m, IMPORT_SCHEDULERS);
     const int stages = general_collectors(m) ? 5 : 6;
     if (!read_all(m, id, value, 2, "LATENCY,INTERVAL"))
         return;
-    interval = fmin(interval, value[1]) * (double)schedulers / (double)(units > 0 ? units : 1);
+    const double interval =
+        fmin(most, value[1]) * (double)schedulers / (double)(units > 0 ? units : 1);
     set(m, id, key,
         "the cycles from issue to issue, measured with Accel-Sim; the interval of a scheduler's "
         "share of the units",
         "%.0f,%.0f", value[0] + stages, fmax(1, ceil(interval)));
 }
 
+/* Maps a specialized unit, which ENABLED,UNITS describes, if instructions have collectors. */
+static void map_special(struct import *m, int units, int latency, const char *key) {
+    double value[2];
+    if (read_all(m, units, value, 2, "ENABLED,UNITS") && value[0] > 0 && general_collectors(m))
+        map_unit(m, latency, key, (int64_t)value[1], INFINITY);
+    lose_if(m, value[0] > 0 && !general_collectors(m), units,
+            "a unit of its own: its instructions are arithmetic");
+}
+
 static void map_units(struct import *m) {
     const int64_t sfu = option_number(m, IMPORT_SFU_UNITS), dp = option_number(m, IMPORT_DP_UNITS);
-    double sp[2];
-    const bool two = option_number(m, IMPORT_INT_UNITS) > 0;
-    read_all(m, IMPORT_SP_LATENCY, sp, 2, "LATENCY,INTERVAL");
-    map_unit(m, IMPORT_INT_LATENCY, "sm.alu", option_number(m, IMPORT_SP_UNITS), sp[1]);
-    lose_if(m, two, IMPORT_INT_UNITS,
+    const int64_t sp = option_number(m, IMPORT_SP_UNITS), ints = option_number(m, IMPORT_INT_UNITS);
+    const bool own = ints > 0 && general_collectors(m);
+    double single[2];
+    read_all(m, IMPORT_SP_LATENCY, single, 2, "LATENCY,INTERVAL");
+    map_unit(m, own ? IMPORT_SP_LATENCY : IMPORT_INT_LATENCY, "sm.alu", sp, single[1]);
+    if (own)
+        map_unit(m, IMPORT_INT_LATENCY, "sm.int", ints, INFINITY);
+    lose_if(m, ints > 0 && !own, IMPORT_INT_UNITS,
             "units for integers: here integers and single precision share one, of the shorter "
             "interval");
     map_unit(m, IMPORT_SFU_LATENCY, "sm.sfu", sfu, INFINITY);
     map_unit(m, IMPORT_DP_LATENCY, "sm.fp64", dp ? dp : sfu, INFINITY);
+    map_special(m, IMPORT_BRANCH_UNITS, IMPORT_BRANCH_LATENCY, "sm.branch");
+    map_special(m, IMPORT_TEXTURE_UNITS, IMPORT_TEXTURE_LATENCY, "sm.texture");
+    map_special(m, IMPORT_TENSOR_UNITS, IMPORT_TENSOR_LATENCY, "sm.tensor");
+    map_special(m, IMPORT_UNIFORM_UNITS, IMPORT_UNIFORM_LATENCY, "sm.uniform");
 }
 
 static void map_collectors(struct import *m) {
@@ -145,8 +163,10 @@ static void map_collectors(struct import *m) {
     lose_if(m, general != (option_number(m, IMPORT_SUB_CORE) != 0), IMPORT_SUB_CORE,
             general ? "collectors that all schedulers share: here each has its own"
                     : "collectors of a scheduler's own: here all share them");
-    lose_if(m, option_number(m, IMPORT_REGISTER_PORTS) != (general ? 2 : 1), IMPORT_REGISTER_PORTS,
-            "another number of register ports: here 2 with general collectors, otherwise 1");
+    if (general)
+        set_number(m, IMPORT_REGISTER_PORTS, "sm.register_ports");
+    lose_if(m, !general && option_number(m, IMPORT_REGISTER_PORTS) != 1, IMPORT_REGISTER_PORTS,
+            "another number of register ports: here 1 without general collectors");
     set_number(m, IMPORT_REGISTER_BANKS, "sm.register_banks");
     set(m, IMPORT_WIDTHS, "sm.lsu_queue",
         "collectors and pipeline registers of memory instructions, and the one that accesses",

@@ -21,14 +21,12 @@ struct row {
 
 #define MAPPED(ID, name, value, keys) {name, value, keys, NULL, NULL},
 #define LOST(name, value, neutral, lost) {name, value, NULL, neutral, lost},
-#define SPECIAL(name, lost) {name "[1-8]", NULL, NULL, NULL, lost},
 #define INERT(name, why) {name, NULL, NULL, NULL, NULL},
 static const struct row rows[] = {
 #include "import/options.def"
 };
 #undef MAPPED
 #undef LOST
-#undef SPECIAL
 #undef INERT
 enum { OPTION_ROWS = sizeof rows / sizeof rows[0] };
 

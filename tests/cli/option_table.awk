@@ -6,11 +6,10 @@ BEGIN {
     print KIND == "mapped" ? "| option | default | keys |" : KIND == "lost" ? "| option | default | without loss | lost |" : "| option | reason |"
     print KIND == "mapped" ? "|---|---|---|" : KIND == "lost" ? "|---|---|---|---|" : "|---|---|"
 }
-/^(MAPPED|LOST|SPECIAL|INERT)\(/ {
+/^(MAPPED|LOST|INERT)\(/ {
     null = /, NULL, /
     n = split($0, part, "\"")
     if (KIND == "mapped" && /^MAPPED/) print "| " code(part[2]) " | " code(part[4]) " | " keys(part[6]) " |"
     if (KIND == "lost" && /^LOST/) print "| " code(part[2]) " | " code(part[4]) " | " (null ? "never" : code(part[6])) " | " part[null ? 6 : 8] " |"
-    if (KIND == "lost" && /^SPECIAL/) print "| " code(part[2] "1" ) " to `8` | none | never | " part[4] " |"
     if (KIND == "inert" && /^INERT/) print "| " code(part[2]) " | " part[4] " |"
 }

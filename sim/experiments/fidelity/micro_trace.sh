@@ -19,6 +19,11 @@ awk -v name="$1" '
     # Lanes are STRIDE bytes apart. .STRONG.GPU bypasses the L1D.
     function ld(kind, to, from, address, stride) { put("0040", sprintf("1 R%d LDG.E.%s 1 R%d 4 1 0x7f00%08x %d 0", to, kind, from, address, stride)) }
     function st(address) { put("0050", sprintf("0 STG.E.SYS 2 R2 R6 4 1 0x7f00%08x 4 0", address)) }
+    # Independent instructions of two opcodes in turn.
+    function pairs(opcodes, step,   k, op) {
+        split(opcodes, op, " ")
+        for (k = 0; k < 200; k++) put("0010", "1 R" 6 + step * k % 20 " " op[1 + k % 2] " 1 R30 0 0")
+    }
     function nop_alu(n) { while (n--) put("0010", "0 IADD3 0 0 0") }
     # 8 times 17 loads of two passes; one of 17 dependent instructions reads each.
     function lds_alu(   k, i, lanes) {
@@ -39,6 +44,7 @@ awk -v name="$1" '
     function warp(c, w, g,   k) {
         if (name == "m_alu_dep") for (k = 0; k < 200; k++) alu(6, 6)
         else if (name == "m_alu_ind" || name == "m_alu_thr") for (k = 0; k < 200; k++) alu(6 + k % 20, 30)
+        else if (name in pair) pairs(pair[name], name == "m_sfu_dp" ? 2 : 1)
         else if (name == "m_sfu_dep") for (k = 0; k < 100; k++) sfu(6, 6)
         else if (name == "m_sfu_thr") for (k = 0; k < 100; k++) sfu(6 + k % 20, 30)
         else if (name == "m_dp_dep") for (k = 0; k < 100; k++) dp(6, 6)
@@ -79,13 +85,21 @@ awk -v name="$1" '
         shape["m_bar_alu"] = shape["m_bar_dep"] = "120 1 0"
         shape["m_exit_alu"] = "60 16 0"
         shape["m_empty512"] = "512 8 0"
+        pair["m_fp_int"] = "FADD IADD3"
+        pair["m_sfu_dp"] = "MUFU.RCP DADD"
+        pair["m_half_thr"] = "HFMA2 HFMA2"
+        pair["m_bra_thr"] = "BRA BRA"
+        pair["m_tex_int"] = "TEX IADD3"
+        pair["m_tensor_int"] = "HMMA.16816.F32 IADD3"
+        pair["m_udp_int"] = "UIADD3 IADD3"
+        for (i in pair) shape[i] = "1 8 0"
         n = split("alu_dep alu_ind sfu_dep dp_dep l1_dep l2_dep l2_sec_dep dram_dep dram_l1_dep st1 st_wait empty1", one)
         for (i = 1; i <= n; i++) shape["m_" one[i]] = "1 1 0"
         if (!(name in shape)) { print "micro_trace.sh: " name ": no such micro trace" >"/dev/stderr"; exit 1 }
         split(shape[name], s, " ")
         exit_pc = name ~ /lds_alu|alu_banks/ ? "0500" : name ~ /bar_alu|bar_dep|exit_alu/ ? "0070" : "00f0"
         printf "-kernel name = %s\n-kernel id = 1\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = %d\n-nregs = 16\n", name, s[1], 32 * s[2], s[3]
-        printf "-binary version = 70\n-cuda stream id = 0\n-shmem base_addr = 0x00007f1000000000\n-local mem base_addr = 0x00007f1100000000\n"
+        printf "-binary version = " (name == "m_udp_int" ? 75 : 70) "\n-cuda stream id = 0\n-shmem base_addr = 0x00007f1000000000\n-local mem base_addr = 0x00007f1100000000\n"
         printf "-nvbit version = 1.5.3\n-accelsim tracer version = 4\n-enable lineinfo = 0\n\n"
         printf "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n"
         for (c = 0; c < s[1]; c++) {
