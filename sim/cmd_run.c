@@ -225,6 +225,19 @@ static int read_workload(struct run *r) {
     return workload_set_name(names, r->workload, sizeof r->workload, &r->err);
 }
 
+/* Decides whether kernels of the trace's streams run at once. */
+static void choose_overlap(struct run *r) {
+    struct error why, text;
+    if (r->trace.n_streams < 2)
+        return;
+    r->overlaps = gpu_check_launches(&r->cfg, &why) == 0;
+    if (r->overlaps)
+        return;
+    error_set(&text, "%.150s: warning: the kernels of %" PRIu32 " streams run one by one: %s",
+              r->trace.path, r->trace.n_streams, why.text);
+    run_show_warning(r, text.text);
+}
+
 /* Checks that the machine can run all the workloads concurrently. */
 static int check_streams(struct run *r) {
     struct error why;
@@ -238,6 +251,7 @@ static int check_streams(struct run *r) {
                          "--repeat %" PRIu64
                          " cannot be combined with cke.restart, which restarts launches forever",
                          r->opts->repeat);
+    choose_overlap(r);
     if (gpu_check_streams(&r->cfg, r->workloads, &why) == 0)
         return 0;
     config_add_sources(&r->from, &why);

@@ -246,25 +246,18 @@ static bool show_reading(void *ctx, const struct trace_counts *c) {
     return !r->stop;
 }
 
-static void print_counts(const struct trace_counts *c, double seconds) {
+static void print_counts(const struct trace_counts *c, uint32_t streams, double seconds) {
     const struct {
         const char *name;
         uint64_t n;
-    } rows[] = {{"kernels", c->kernels},
-                {"blocks", c->blocks},
-                {"warps", c->warps},
-                {"warp instructions", c->insts},
-                {"thread instructions", c->threads},
-                {"global loads", c->loads},
-                {"global stores", c->stores},
-                {"atomics", c->atomics},
-                {"local accesses", c->local},
-                {"shared accesses", c->shared},
-                {"shared passes", c->shared_passes},
-                {"barriers", c->barriers},
-                {"arithmetic, rest", c->alu},
-                {"special function", c->sfu},
-                {"double precision", c->fp64}};
+    } rows[] = {{"kernels", c->kernels},         {"streams", streams},
+                {"blocks", c->blocks},           {"warps", c->warps},
+                {"warp instructions", c->insts}, {"thread instructions", c->threads},
+                {"global loads", c->loads},      {"global stores", c->stores},
+                {"atomics", c->atomics},         {"local accesses", c->local},
+                {"shared accesses", c->shared},  {"shared passes", c->shared_passes},
+                {"barriers", c->barriers},       {"arithmetic, rest", c->alu},
+                {"special function", c->sfu},    {"double precision", c->fp64}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         printf("%-20s %16" PRIu64 "\n", rows[i].name, rows[i].n);
     double mb = (double)c->text_bytes / 1e6;
@@ -276,7 +269,7 @@ static void print_counts(const struct trace_counts *c, double seconds) {
 static int conclude_check(const struct trace_opts *o, struct trace_reading *r,
                           const struct trace_counts *counts, double seconds) {
     if (!o->quiet && counts->kernels)
-        print_counts(counts, seconds);
+        print_counts(counts, r->trace->n_streams, seconds);
     if (r->trace->listed == 1 && r->trace->n_left_out)
         return error_print(EXIT_USAGE, o->command, "%s", r->trace->left_out[0].why);
     trace_warn_odd(r->trace, show_warning, r);

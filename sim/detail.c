@@ -16,13 +16,25 @@ static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t 
     struct detail_row *row = &d->row[d->n++];
     row->scope = scope;
     row->index = index;
+    row->streamed = false;
     row->name = alloc_text(name);
     return row;
 }
 
-void detail_kernel(struct detail *d, uint64_t launch, const char *name,
-                   const struct stats *during) {
-    new_row(d, "kernel", launch, name)->stats = *during;
+void detail_kernel(struct detail *d, uint64_t launch, const char *name, const struct stats *during,
+                   const struct trace *trace) {
+    struct detail_row *row = new_row(d, "kernel", launch, name);
+    row->stats = *during;
+    row->streamed = trace && trace->n_streams > 1;
+    row->stream = row->streamed ? trace->stream[trace->list.kernel[launch].stream] : 0;
+}
+
+void detail_trace_streams(struct detail *d, const struct gpu *gpu, const struct trace *trace) {
+    for (uint32_t i = 0; i < trace->n_streams; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%" PRIu64, trace->stream[i]);
+        gpu_stream_stats(gpu, i, &new_row(d, "stream", i, name)->stats);
+    }
 }
 
 void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloads, uint32_t n) {

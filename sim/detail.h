@@ -11,11 +11,16 @@
 #include "lib/hash_map.h"
 #include "os/new_file.h"
 #include "stats/stats.h"
+#include "trace/list.h"
 
 struct detail_row {
-    const char *scope; /* "kernel", "stream" (one of several workloads), or gpu_part_name */
+    const char *scope; /* "kernel", "stream" (one of several workloads, or of a trace's streams), or
+                          gpu_part_name */
     uint64_t index;    /* index within the scope */
-    char *name;        /* owned; name of a kernel or workload; empty for a part */
+    char *name;      /* owned; name of a kernel or workload, or number of a CUDA stream; empty for a
+                        part */
+    bool streamed;   /* true for a kernel of a trace of several streams .. */
+    uint64_t stream; /* .. and its CUDA stream */
     struct stats stats;
 };
 
@@ -26,9 +31,13 @@ struct detail {
     uint32_t n, room;
 };
 
-void detail_kernel(struct detail *d, uint64_t launch, const char *name, const struct stats *during);
+/* Adds a row for a launch. `trace` is the trace with that launch, or NULL. */
+void detail_kernel(struct detail *d, uint64_t launch, const char *name, const struct stats *during,
+                   const struct trace *trace);
 /* Adds a row for each of the n workloads in the full name `workloads` (workload_set.h). */
 void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloads, uint32_t n);
+/* Adds a row for each stream of a trace. */
+void detail_trace_streams(struct detail *d, const struct gpu *gpu, const struct trace *trace);
 /* Adds a row for each part. */
 void detail_parts(struct detail *d, struct gpu *gpu);
 void detail_free(struct detail *d);

@@ -46,7 +46,8 @@ int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
     m->gpu = gpu_create_booked(cfg, m->check, r->book, &why);
     if (!m->gpu)
         return error_set(&r->err, "configuration %s: %s", r->opts->config, why.text);
-    return gpu_use_streams(m->gpu, m->workloads.n, &r->err);
+    return r->overlaps ? gpu_use_launches(m->gpu, m->workloads.w[0], &r->err)
+                       : gpu_use_streams(m->gpu, m->workloads.n, &r->err);
 }
 
 /* Estimated size of the state of one SM or L2 bank, in bytes. The SMs and L2 banks of titanx, 52 in

@@ -188,6 +188,13 @@ static void add_kernels(cJSON *root, const struct kernel_sums *k) {
     }
 }
 
+/* Adds a CUDA stream as text, since a number of JSON has only 53 bits. */
+static void add_stream(cJSON *row, uint64_t stream) {
+    char number[32];
+    snprintf(number, sizeof number, "%" PRIu64, stream);
+    cJSON_AddStringToObject(row, "stream", number);
+}
+
 static void add_detail(cJSON *root, const struct detail *d) {
     cJSON *rows = cJSON_AddArrayToObject(root, "detail");
     for (size_t i = 0; i < d->n; i++) {
@@ -195,6 +202,8 @@ static void add_detail(cJSON *root, const struct detail *d) {
         cJSON_AddStringToObject(row, "scope", d->row[i].scope);
         json_add_count(row, "index", d->row[i].index);
         cJSON_AddStringToObject(row, "name", d->row[i].name);
+        if (d->row[i].streamed)
+            add_stream(row, d->row[i].stream);
         add_stats(row, &d->row[i].stats);
         cJSON_AddItemToArray(rows, row);
     }
@@ -383,6 +392,16 @@ static void csv_run(FILE *f, const struct report *r, const char *origin) {
         fprintf(f, "run,0,,%s,%s,%" PRIu64 "%s\n", row[i].name, row[i].unit, row[i].value, origin);
 }
 
+/* Returns the name of a kernel with its CUDA stream. The caller frees it. */
+static char *streamed_name(const struct detail_row *row) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = alloc_stream(&text, &size);
+    fprintf(f, "%s (stream %" PRIu64 ")", row->name, row->stream);
+    alloc_stream_close(f);
+    return text;
+}
+
 static void csv_all(const struct report *r, FILE *f, const char *origin) {
     const struct csv totals = {f, "total", "", origin, 0};
     fputs("scope,index,name,statistic,unit,value" REPORT_ORIGIN "\n", f);
@@ -390,8 +409,11 @@ static void csv_all(const struct report *r, FILE *f, const char *origin) {
     csv_rows(&totals, &r->stats, true);
     for (size_t i = 0; r->detail && i < r->detail->n; i++) {
         const struct detail_row *row = &r->detail->row[i];
-        const struct csv part = {f, row->scope, row->name, origin, row->index};
+        struct csv part = {f, row->scope, row->name, origin, row->index};
+        char *name = row->streamed ? streamed_name(row) : NULL;
+        part.name = name ? name : part.name;
         csv_rows(&part, &row->stats, false);
+        free(name);
     }
 }
 

@@ -126,10 +126,10 @@ static void take_kernel(void *ctx, uint64_t launch, const char *name, const stru
     struct run *r = ctx;
     if (r->opts->stats == STATS_ACCELSIM)
         accelsim_kernel(&r->accelsim, launch, name, during);
-    if (r->workloads == 1)
+    if (r->workloads == 1 && !r->overlaps)
         kernel_sums_add(&r->kernels, name, during);
     if (r->opts->detail)
-        detail_kernel(&r->detail, launch, name, during);
+        detail_kernel(&r->detail, launch, name, during, &r->trace);
     if (r->opts->json_series)
         gauge_series_kernel(&r->gauges, launch, name, during);
 }
@@ -170,10 +170,12 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     }
     if (m->workloads.n > 1)
         detail_streams(&r->detail, m->gpu, r->workload, m->workloads.n);
+    if (r->overlaps)
+        detail_trace_streams(&r->detail, m->gpu, &r->trace);
     if (r->opts->detail)
         detail_parts(&r->detail, m->gpu);
     p->kernels = &r->kernels;
-    if (r->opts->detail || m->workloads.n > 1)
+    if (r->opts->detail || m->workloads.n > 1 || r->overlaps)
         p->detail = &r->detail;
 }
 

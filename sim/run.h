@@ -47,6 +47,7 @@ struct run {
     char shown[300];    /* `workload`, followed by opts->repeat if it is more than 1 */
     uint32_t workloads; /* number of concurrent workloads */
     struct trace trace; /* used if there is no workload */
+    bool overlaps;      /* true if kernels of the trace's streams run at once */
     char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* for result files and --identity */
     struct error err;
     struct book

@@ -111,6 +111,7 @@ struct pids {
     const struct timeline *t;
     uint32_t slots, lanes; /* maximum numbers of CTA slots and far-fault lanes per SM */
     uint32_t driver;
+    bool places; /* true if the kernels are those of a trace of several streams */
 };
 
 static bool same_part(const struct timeline_track *a, const struct timeline_track *b) {
@@ -200,7 +201,11 @@ static void name_all(struct out *o, struct pids *p) {
     name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         if (!k || t->kernel[k].name) {
-            snprintf(name, sizeof name, k ? "kernels of workload %u" : "kernels", (unsigned)k + 1);
+            snprintf(name, sizeof name,
+                     !k          ? "kernels"
+                     : p->places ? "kernels, place %u"
+                                 : "kernels of workload %u",
+                     (unsigned)k + 1);
             name_meta(o, "thread", PID_GPU, TID_KERNELS + k, TID_KERNELS + k, name);
         }
     name_parts(o, p);
@@ -210,13 +215,18 @@ static void name_all(struct out *o, struct pids *p) {
 
 /* ---- Slices ---- */
 
-static void put_kernels(struct out *o, const struct timeline *t) {
+static void put_kernels(struct out *o, const struct timeline *t, const struct report *r) {
+    const struct trace *trace = r->contents;
     const struct timeline_list *list = &t->kept[TIMELINE_KERNELS];
     const struct timeline_kernel *k = list->item;
     for (size_t i = 0; i < list->n; i++, k++) {
         begin_slice(o, PID_GPU, TID_KERNELS + k->stream, k->begin, k->end);
         put_string(o, k->name);
         put_after(o, ",\"args\":{\"launch\":", k->seq);
+        if (trace && trace->n_streams > 1) {
+            put_after(o, ",\"stream\":\"", trace->stream[trace->list.kernel[k->seq].stream]);
+            put_text(o, "\"");
+        }
         put_text(o, end_of(k->cut));
     }
 }
@@ -419,7 +429,7 @@ static void put_run(struct out *o, const struct timeline *t, const struct report
 /* ---- File ---- */
 
 static void put_all(struct out *o, const struct timeline *t, const struct report *r) {
-    struct pids p = {.t = t};
+    struct pids p = {.t = t, .places = r->contents && r->contents->n_streams > 1};
     o->pids = PID_GPU;
     for (uint32_t i = 0; i < t->parts; i++)
         o->pids += first_of_part(t, i);
@@ -433,7 +443,7 @@ static void put_all(struct out *o, const struct timeline *t, const struct report
                 "\"args\":{\"labels\":\"memtwin\"}}");
     name_all(o, &p);
     put_run(o, t, r);
-    put_kernels(o, t);
+    put_kernels(o, t, r);
     put_ctas(o, &p);
     put_transfers(o, &p, r->reached.cycles);
     put_faults(o, &p);

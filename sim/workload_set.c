@@ -48,9 +48,9 @@ int workload_set_name(const char *text, char *name, size_t size, struct error *e
     const uint32_t n = workload_set_count(text);
     char part[128];
     size_t used = 0;
-    if (n > KERNELS_AT_ONCE)
+    if (n > WORKLOADS_AT_ONCE)
         return error_set(err, "%u workloads, but at most %u can run concurrently", (unsigned)n,
-                         KERNELS_AT_ONCE);
+                         WORKLOADS_AT_ONCE);
     for (uint32_t k = 0; k < n; k++) {
         const char *given;
         workload_set_part(text, k, part, sizeof part);

@@ -12,9 +12,9 @@
 
 struct workload_set {
     uint32_t n;
-    struct workload *w[KERNELS_AT_ONCE]; /* owned */
-    bool endless;                        /* true if launches restart when they end (cke.restart) */
-    uint64_t repeat;                     /* number of times that each launch runs; 0 for once */
+    struct workload *w[WORKLOADS_AT_ONCE]; /* owned */
+    bool endless;    /* true if launches restart when they end (cke.restart) */
+    uint64_t repeat; /* number of times that each launch runs; 0 for once */
 };
 
 /* Expands "W[:SIZE]+W[:SIZE].." to the full name, in which each workload has its size. Returns 0,

@@ -21,6 +21,7 @@ struct check *check_create(unsigned n_sms) {
     c->accounts.item = sizeof(struct byte_mask);
     c->n_accounts = 1;
     c->covered = alloc_zeroed((size_t)n_sms + 1, sizeof *c->covered);
+    c->emptied = alloc_zeroed((size_t)n_sms + 1, sizeof *c->emptied);
     return c;
 }
 
@@ -34,6 +35,7 @@ void check_destroy(struct check *c) {
     check_pool_free(&c->accounts);
     hash_map_free(&c->numbers);
     free(c->covered);
+    free(c->emptied);
     free(c);
 }
 /* ---- stores and loads ---- */
@@ -223,6 +225,7 @@ void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t lin
     else
         check_judge(c, &(struct check_access){.sm = sm,
                                               .entered = entered,
+                                              .before = c->emptied[sm],
                                               .atomic = NONE,
                                               .line = line,
                                               .mask = mask,
@@ -338,6 +341,11 @@ void check_kernel_end(struct check *c) {
     compact(c, n);
     c->first = c->last + 1;
     c->kernel++;
+}
+
+void check_sm_emptied(struct check *c, unsigned sm) {
+    if (check_sm_known(c, sm, "empty L1"))
+        c->emptied[sm] = c->last;
 }
 
 /* True if all stores in the line's list are acknowledged. */

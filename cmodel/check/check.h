@@ -11,8 +11,9 @@
  * s. Store b supersedes store a if two conditions are true. First, a happened before b: a was
  * acknowledged before b entered its SM's L1, or both are from the same SM and a entered first.
  * Second, b is from s and entered the L1 before the load, or b was complete when the kernel began
- * (L1s are empty when a kernel begins). Kernels that run concurrently have separate lines; each
- * kernel ends only for its own lines (check_kernel_end_range).
+ * (L1s are empty when a kernel begins), or when the L1 of s was last emptied (check_sm_emptied).
+ * Workloads that run concurrently have separate lines; each of their kernels ends only for its own
+ * lines (check_kernel_end_range).
  *
  * Atomics. An atomic is both a store and a load. The L2 executes atomics in the order in which it
  * receives them, and the response acknowledges the atomic. An atomic may replace any value that a
@@ -86,6 +87,9 @@ void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t l
 /* Ends a kernel. All its warps have exited, and L1s have no valid lines. Fails if a store is
  * unacknowledged. */
 void check_kernel_end(struct check *c);
+/* Records that the SM's L1 has no valid lines, and that no access of the SM is in flight. From now
+ * on, a load of the SM sees all stores that were acknowledged before the newest store entered. */
+void check_sm_emptied(struct check *c, unsigned sm);
 /* Ends a kernel for the lines from `first` up to, but not including, `end`, while other kernels
  * continue. No access to these lines may be in flight, and they must not be in any L1. Tickets for
  * other lines stay valid. */

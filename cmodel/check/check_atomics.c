@@ -152,6 +152,7 @@ void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t l
                    sm, version, line, c->kernel, ticket);
     struct check_access a = {.sm = sm,
                              .entered = version - 1,
+                             .before = version,
                              .atomic = version,
                              .line = line,
                              .mask = mask,

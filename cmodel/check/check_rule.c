@@ -6,7 +6,8 @@
  * Every store that the SM's earlier stores supersede is also superseded by `floor`. The old stores
  * to a byte supersede its base, but not each other, because superseded old stores were dropped when
  * the kernel ended. An atomic has a second floor: the newest store that was acknowledged before the
- * atomic entered. This floor supersedes stores that were acknowledged before the floor entered.
+ * atomic entered. So has a load if the L1 was emptied while kernels ran: the newest store that was
+ * acknowledged before that. This floor supersedes stores that were acknowledged before it entered.
  */
 #include "check/check_state.h"
 
@@ -80,9 +81,9 @@ static struct byte_mask not_superseded(const struct check_entry *e, const struct
 
 /* Floors of each byte: the newest stores that the reader must have seen. */
 struct floors {
-    struct byte_mask own,             /* bytes to which the reader's SM has a floor store */
-        complete;                     /* bytes with a complete floor store; only used for atomics */
-    uint32_t own_version[LINE_BYTES]; /* valid for the bytes in `own` */
+    struct byte_mask own,                  /* bytes to which the reader's SM has a floor store */
+        complete;                          /* bytes with a complete floor store */
+    uint32_t own_version[LINE_BYTES];      /* valid for the bytes in `own` */
     uint32_t complete_version[LINE_BYTES]; /* valid for the bytes in `complete` */
 };
 

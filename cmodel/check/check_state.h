@@ -95,7 +95,8 @@ struct check {
     struct check_pool accounts; /* struct byte_mask each; index 0 means no account */
     uint32_t n_accounts,        /* number of accounts, including the unused index 0 */
         free_account; /* head of the free list, which is linked through w[0] and ends with 0 */
-    struct hash_map numbers;   /* maps a line to the index of its record */
+    struct hash_map numbers; /* maps a line to the index of its record */
+    uint32_t *emptied; /* owned; per SM, the newest version when its L1 was emptied; 0 for never */
     struct byte_mask *covered; /* owned; per SM; scratch space of fold_line, zero between uses */
     uint64_t loads, bytes;
     bool failed;
@@ -106,8 +107,10 @@ struct check {
 struct check_access {
     uint32_t sm;
     uint32_t entered; /* newest version when the access entered the L1D */
-    uint32_t atomic;  /* version of the atomic that got the data, or NONE for a load */
-    uint32_t key;     /* key of the line, for stamps */
+    uint32_t before; /* stores acknowledged at an older newest version were complete when the access
+                        entered (an atomic) or when the L1 was emptied (a load) */
+    uint32_t atomic; /* version of the atomic that got the data, or NONE for a load */
+    uint32_t key;    /* key of the line, for stamps */
     uint64_t line;
     const struct byte_mask *mask;
     const uint8_t *data;
@@ -272,9 +275,10 @@ static inline bool is_floor(const struct check_entry *e, const struct check_acce
     return e->sm == a->sm && e->version <= a->entered;
 }
 
-/* True if e was complete when the reader, an atomic, entered. */
+/* True if e was complete when the reader, an atomic, entered, or when the reader's L1 was emptied.
+ */
 static inline bool is_complete(const struct check_entry *e, const struct check_access *a) {
-    return a->atomic != NONE && e->acked_at <= a->entered;
+    return e->acked_at < a->before;
 }
 
 /* Returns the masked bytes whose values are not allowed. `l` is the line's record, or NULL if the

@@ -146,6 +146,7 @@ int gpu_use_streams(struct gpu *g, uint32_t n, struct error *err) {
 void gpu_destroy(struct gpu *g) {
     if (!g)
         return;
+    list_free(g);
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_free(&g->sm[i]);
     for (uint32_t b = 0; b < g->n_banks; b++)

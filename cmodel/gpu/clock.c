@@ -102,6 +102,8 @@ static void tick_sms(struct gpu *g) {
         paging_tick(g, cycle);
     if (gpu_may_dispatch(g))
         gpu_dispatch(g);
+    if (gpu_listed(g))
+        list_flush_idle(g);
     g->ticked |= tick_due_sms(g, cycle) != 0;
     for (uint32_t i = 0; i < g->n_sms && g->context.sms_due == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);

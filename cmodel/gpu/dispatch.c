@@ -24,11 +24,35 @@ static bool after_others(const struct gpu *g, uint32_t i, uint32_t k) {
     return false;
 }
 
+/* Gives CTAs of one launch until it has none left, and then of the next: a launch whose next CTA
+ * does not fit keeps all others waiting. */
+static void dispatch_listed(struct gpu *g) {
+    const uint32_t first = g->turn;
+    bool room = false;
+    for (uint32_t n = 0; n < g->n_sms; n++) {
+        const uint32_t i = first + n < g->n_sms ? first + n : first + n - g->n_sms;
+        const uint32_t k = list_choose(g);
+        if (k == NO_PLACE)
+            return;
+        if (!sm_has_room(&g->sm[i], k))
+            continue;
+        room = true;
+        list_warm(g, i);
+        give_cta(g, i, k);
+    }
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        g->stream[k].full_at = room ? UINT64_MAX : g->context.ctas_ended;
+}
+
 /* Visits the SMs in turn, and on each SM the kernels in ascending order. */
 void gpu_dispatch(struct gpu *g) {
+    if (gpu_listed(g)) {
+        dispatch_listed(g);
+        return;
+    }
     const uint32_t first = g->turn;
-    bool wait[KERNELS_AT_ONCE],          /* true if the kernel has a CTA to start */
-        room[KERNELS_AT_ONCE] = {false}; /* true if an SM has room for the kernel's next CTA */
+    bool wait[WORKLOADS_AT_ONCE],          /* true if the kernel has a CTA to start */
+        room[WORKLOADS_AT_ONCE] = {false}; /* true if an SM has room for the kernel's next CTA */
     for (uint32_t k = 0; k < g->n_streams; k++)
         wait[k] = stream_waits(g, &g->stream[k]);
     for (uint32_t n = 0; n < g->n_sms; n++) {

@@ -85,12 +85,15 @@ static void report_kernel(struct gpu *g, struct gpu_stream *s, const struct gpu_
     s->at_launch = now;
 }
 
-/* Calls the monitor after an SM cycle. Bit k of `ran` is 1 if stream k ran before the cycle. */
-static void tell_monitor(struct gpu *g, const struct gpu_monitor *monitor, uint32_t ran) {
+/* Calls the monitor after an SM cycle. */
+static void tell_monitor(struct gpu *g, const struct gpu_monitor *monitor) {
     struct stats totals;
-    for (uint32_t k = 0; ran >> k; k++)
-        if (ran >> k & 1 && !g->stream[k].on)
-            report_kernel(g, &g->stream[k], monitor);
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        if (g->stream[k].ended) {
+            g->stream[k].ended = false;
+            if (monitor->kernel)
+                report_kernel(g, &g->stream[k], monitor);
+        }
     if (monitor->progress && g->cycle - g->last_report >= PROGRESS_CYCLES) {
         g->last_report = g->cycle;
         monitor->progress(monitor->ctx);
@@ -132,8 +135,9 @@ static void begin_streams(struct gpu *g, struct workload *const *workload) {
     g->idle = g->n_streams;
     g->reads_input = false;
     for (uint32_t k = 0; k < g->n_streams; k++) {
-        g->stream[k] = (struct gpu_stream){.workload = workload[k]};
-        g->reads_input = g->reads_input || workload[k]->error;
+        struct workload *w = workload[gpu_listed(g) ? 0 : k];
+        g->stream[k] = (struct gpu_stream){.workload = w};
+        g->reads_input = g->reads_input || w->error;
     }
     if (g->paging)
         paging_begin(g, workload[0]);
@@ -171,12 +175,11 @@ enum gpu_end gpu_run_streams(struct gpu *g, struct workload *const *workload,
         }
         if (g->skip && gpu_may_jump(g))
             gpu_jump(g, must_tick(g, monitor));
-        const uint32_t ran = monitor && monitor->kernel ? streams_on(g) : 0;
         g->ticked = false;
         while (!gpu_tick(g))
             ;
         if (monitor)
-            tell_monitor(g, monitor, ran);
+            tell_monitor(g, monitor);
     }
     if (monitor && monitor->sample_cycles && g->cycle > g->sampled) {
         struct stats totals;

@@ -49,11 +49,20 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
                               struct error *err);
 void gpu_destroy(struct gpu *gpu);
 
-/* Sets the number of concurrent workloads, 1..KERNELS_AT_ONCE. It is initially 1. The workloads
+/* Sets the number of concurrent workloads, 1..WORKLOADS_AT_ONCE. It is initially 1. The workloads
  * share the SMs according to cke.partition (partition.h). Call this function at most once, before
  * gpu_run_streams() and before probes are attached. gpu_check_streams() must have accepted n.
  * Returns 0, or -1 with one line in err. */
 int gpu_use_streams(struct gpu *gpu, uint32_t n, struct error *err);
+
+/* Checks that the GPU can run launches of a workload's streams at once (cke.kernels). Returns 0, or
+ * -1 with one line in err that names the key. */
+int gpu_check_launches(const struct config *cfg, struct error *err);
+/* Lets launches of the workload's streams (struct workload_streams) run at once, up to cke.kernels.
+ * It replaces gpu_use_streams(), with the same conditions; the workload is then the only one of the
+ * run, and its streams are those of gpu_stream_stats(). gpu_check_launches() must have accepted the
+ * configuration. Returns 0, or -1 with one line in err. */
+int gpu_use_launches(struct gpu *gpu, const struct workload *workload, struct error *err);
 
 /* Calls fn for each block instance that can have a twin ("l1d.0.mshr", ..., "l2.0.mshr", ...), in a
  * fixed order. To attach a probe, set inst->probe before gpu_run(). */
@@ -72,8 +81,8 @@ struct gpu_monitor {
      * earlier cycle, with the totals so far. Never called if `sample_cycles` is 0. */
     void (*sample)(void *ctx, const struct stats *totals);
     uint64_t sample_cycles;
-    /* Called at the end of each launch, with the launch's number (counted from 0), its kernel's
-     * name, and its statistics. */
+    /* Called at the end of each launch, with the launch's number (counted from 0, in a list of
+     * launches that of the list), its kernel's name, and its statistics. */
     void (*kernel)(void *ctx, uint64_t launch, const char *name, const struct stats *during);
     /* Receives the beginning and end of each event, in order of time. Not owned; may be NULL. */
     const struct watcher *watcher;
@@ -114,9 +123,9 @@ void gpu_reached(const struct gpu *gpu, struct gpu_reached *reached);
 /* Sets *totals to the totals of the statistics over all parts. */
 void gpu_stats(struct gpu *gpu, struct stats *totals);
 
-/* Sets *s to the per-kernel statistics of workload k (cache/cache.h), its number of launches, and
- * the total number of cycles. All other statistics are 0. Call this function only if there are
- * several workloads. */
+/* Sets *s to the per-kernel statistics of workload k, or of stream k (cache/cache.h), its number of
+ * launches, and the total number of cycles. All other statistics are 0. Call this function only if
+ * there are several workloads or gpu_use_launches() has been called. */
 void gpu_stream_stats(const struct gpu *gpu, uint32_t k, struct stats *s);
 
 /* Kinds of parts with their own statistics. gpu_part_stats() sets statistics that belong to other

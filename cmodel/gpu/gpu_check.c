@@ -32,6 +32,12 @@ int gpu_check_streams(const struct config *cfg, uint32_t n, struct error *err) {
     return limiter_check(cfg, n, sm_most_in_flight(cfg), err);
 }
 
+int gpu_check_launches(const struct config *cfg, struct error *err) {
+    if (partition_check_streams(cfg, err) != 0)
+        return -1;
+    return l1d_check_policies(cfg, (uint32_t)cfg->cke_kernels, err);
+}
+
 /* Checks the texts of keys for several workloads, of which only one runs here. */
 static int check_lists(const struct config *cfg, struct error *err) {
     return partition_check_key(cfg, err) != 0 ? -1

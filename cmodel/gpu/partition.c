@@ -2,6 +2,7 @@
 #include "gpu/partition.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "icache/icache.h"
@@ -20,8 +21,8 @@ enum partition_kind partition_kind(const struct config *cfg) {
     return (enum partition_kind)kind;
 }
 
-static uint32_t read_ctas(const char *text, uint32_t ctas[KERNELS_AT_ONCE]) {
-    return numbers_read(text, SM_MAX_CTAS, false, ctas, KERNELS_AT_ONCE);
+static uint32_t read_ctas(const char *text, uint32_t ctas[WORKLOADS_AT_ONCE]) {
+    return numbers_read(text, SM_MAX_CTAS, false, ctas, WORKLOADS_AT_ONCE);
 }
 
 int partition_check_key(const struct config *cfg, struct error *err) {
@@ -49,7 +50,8 @@ static int check_ctas(const struct config *cfg, uint32_t kernels, struct error *
 
 /* ---- restrictions with several kernels ---- */
 
-static int check_several(const struct config *c, uint32_t kernels, struct error *err) {
+/* Checks what several kernels need. `several` is what they are, for the message. */
+static int check_several(const struct config *c, const char *several, struct error *err) {
     const struct cache_policy *bypass = l1d_bypass_policy(c);
     const struct {
         bool wrong;
@@ -65,9 +67,25 @@ static int check_several(const struct config *c, uint32_t kernels, struct error 
     };
     for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].wrong)
-            return error_set(err, "%" PRIu32 " workloads at once (cke.partition) need %s", kernels,
-                             rules[i].what);
+            return error_set(err, "%s need %s", several, rules[i].what);
     return 0;
+}
+
+int partition_check_streams(const struct config *c, struct error *err) {
+    const struct {
+        bool wrong;
+        const char *what;
+    } rules[] = {
+        {c->cke_kernels == 1, "cke.kernels from 2, the number of kernels at once"},
+        {partition_kind(c) != PARTITION_NONE, "cke.partition=none: it divides SMs among workloads"},
+        {strcmp(c->cke_quotas, "none") != 0, "cke.quotas=none: quotas are for workloads"},
+        {limiter_wanted(c), "no limiter (mil.limit, mil.order): it is for workloads"},
+        {c->l1d_partition != 0, "l1d.partition=none: the ways are divided among workloads"},
+    };
+    for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].wrong)
+            return error_set(err, "kernels at once need %s", rules[i].what);
+    return check_several(c, "kernels at once", err);
 }
 
 int partition_check(const struct config *cfg, uint32_t kernels, struct error *err) {
@@ -89,7 +107,9 @@ int partition_check(const struct config *cfg, uint32_t kernels, struct error *er
                          "cke.partition=spatial: %" PRIu32 " workloads need at least as many "
                          "SMs, but sm.count=%" PRId64,
                          kernels, cfg->sm_count);
-    return check_several(cfg, kernels, err);
+    char several[64];
+    snprintf(several, sizeof several, "%" PRIu32 " workloads at once (cke.partition)", kernels);
+    return check_several(cfg, several, err);
 }
 
 /* ---- shares ---- */
@@ -137,7 +157,7 @@ void partition_smk(const struct sm_resources *have, const struct sm_resources *n
 
 int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kernels,
                    struct error *err) {
-    uint32_t ctas[KERNELS_AT_ONCE];
+    uint32_t ctas[WORKLOADS_AT_ONCE];
     struct sm_resources all = {{0}};
     if (partition_kind(cfg) != PARTITION_CTAS)
         return 0;
@@ -156,8 +176,8 @@ int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kerne
 }
 
 static void apply_smk(struct sm *sm, uint32_t kernels, uint32_t on) {
-    struct sm_resources need[KERNELS_AT_ONCE] = {0};
-    uint32_t ctas[KERNELS_AT_ONCE], n = 0;
+    struct sm_resources need[WORKLOADS_AT_ONCE] = {0};
+    uint32_t ctas[WORKLOADS_AT_ONCE], n = 0;
     for (uint32_t k = 0; k < kernels; k++)
         if (on >> k & 1)
             need[n++] = sm->kernel[k].need;
@@ -168,7 +188,7 @@ static void apply_smk(struct sm *sm, uint32_t kernels, uint32_t on) {
 }
 
 void partition_apply(const struct config *cfg, struct sm *sm, uint32_t kernels, uint32_t on) {
-    uint32_t ctas[KERNELS_AT_ONCE];
+    uint32_t ctas[WORKLOADS_AT_ONCE];
     switch (partition_kind(cfg)) {
     case PARTITION_CTAS:
         read_ctas(cfg->cke_partition, ctas);

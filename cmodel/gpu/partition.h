@@ -28,9 +28,13 @@ enum { CKE_RESTART_VALUES(VALUE_ENUMERATOR) };
 /* Checks the text of cke.partition, whatever number of kernels runs. Returns 0, or -1 with a
  * one-line message in err. */
 int partition_check_key(const struct config *cfg, struct error *err);
-/* Checks that the machine can run `kernels` concurrent kernels, 1..KERNELS_AT_ONCE. Returns 0, or
+/* Checks that the machine can run `kernels` concurrent kernels, 1..WORKLOADS_AT_ONCE. Returns 0, or
  * -1 with one line in err that contains the keys. */
 int partition_check(const struct config *cfg, uint32_t kernels, struct error *err);
+
+/* Checks that the machine can run kernels of a trace's streams at once. Returns 0, or -1 with one
+ * line in err that contains the keys. */
+int partition_check_streams(const struct config *cfg, struct error *err);
 
 /* Checks that the CTAs listed in cke.partition fit on the SM together. All kernels must have been
  * launched on the SM. Returns 0, or -1 with one line in err. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declares the parts of a system for the files in this folder. build.c creates, wires and destroys
- * the parts; streams.c runs launches; dispatch.c starts CTAs; partition.c limits each kernel's
+ * the parts; streams.c runs launches; launches.c takes launches of several
+ * streams from one list; dispatch.c starts CTAs; partition.c limits each kernel's
  * number of CTAs per SM; clock.c runs instants; totals.c adds statistics; paging.c and page_data.c
  * handle unified memory; gpu.c controls the run. */
 #ifndef MEMTWIN_GPU_PARTS_H
@@ -18,12 +19,14 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
-/* A workload and its current launch. Stream k is kernel k on the SMs. */
+/* A workload and its current launch, or a place for a launch of a list. Stream k is kernel k on the
+ * SMs. */
 struct gpu_stream {
     struct workload *workload; /* not owned */
     bool done;                 /* true if the workload has no more launches */
     bool waits_for_pages;      /* true if `launch` waits for its pages (uvm.user_prefetch) */
     bool on;                   /* true if a launch is running */
+    bool ended;                /* true if a launch has ended that the monitor does not know of */
     uint64_t id;               /* number of the launch among those of all streams, counted from 0 */
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
@@ -33,6 +36,24 @@ struct gpu_stream {
     uint64_t ended_before;  /* value of context.ctas_ended when the launch began */
     uint64_t launches;      /* number of launches that have ended */
     struct stats at_launch; /* totals of the statistics when the launch began */
+};
+
+/* Launches of several streams that are taken from one list (launches.c). All zero if each workload
+ * has a stream of its own. */
+struct gpu_list {
+    const struct workload_streams *of; /* not owned */
+    uint64_t n, next;                  /* number of launches; the first one behind the window */
+    struct list_entry {
+        uint64_t launch;
+        bool begun;
+    } * window;            /* owned; launches of which some run, in the order of the list */
+    uint32_t used, room;   /* number of launches in the window; its size */
+    uint32_t running;      /* number of launches that run */
+    uint32_t chosen;       /* place whose launch gets CTAs, as long as it has any */
+    bool *busy;            /* owned; true for each stream that runs a launch */
+    struct stats *ended;   /* owned; statistics of each stream's launches that have ended */
+    bool *warm;            /* owned; true for each SM that had a CTA since its L1D was empty */
+    uint64_t shared_bytes; /* shared memory of an SM's CTAs of the latest launch */
 };
 
 struct gpu {
@@ -50,6 +71,7 @@ struct gpu {
     struct paging *paging; /* owned; NULL if uvm.mode=off */
     struct gpu_stream stream[KERNELS_AT_ONCE];
     uint32_t n_streams;
+    struct gpu_list list;
     bool reads_input;              /* true if a workload reads input that may be wrong */
     uint32_t idle;                 /* number of streams that run no launch but may have one left */
     uint32_t turn;                 /* number of the SM with priority for the next CTA */
@@ -109,6 +131,34 @@ static inline void gpu_end_launches(struct gpu *g) {
             !(g->n_streams == 1 && g->context.pool.in_use))
             gpu_try_end(g, k);
 }
+
+/* Makes a copy from the host to the GPU. */
+void gpu_fill_copy(struct gpu *g, const struct kernel_copy *copy);
+/* Begins the launch that stream k has taken. Returns false after a failure. */
+bool gpu_start_launch(struct gpu *g, uint32_t k);
+
+/* ---- launches.c ---- */
+
+/* True if launches are taken from a list. */
+static inline bool gpu_listed(const struct gpu *g) {
+    return g->list.of != NULL;
+}
+/* Begins launches of the list. Returns true if a launch runs. */
+bool list_begin_launches(struct gpu *g);
+/* True if stream k runs the last launch of the list. */
+bool list_is_last(const struct gpu *g, uint32_t k);
+/* Takes an ended launch off the list. */
+void list_end_launch(struct gpu *g, uint32_t k);
+/* Records that an SM gets a CTA. */
+void list_warm(struct gpu *g, uint32_t i);
+/* Empties the L1Ds of SMs that have become idle. Called once per SM cycle, after the dispatch. */
+void list_flush_idle(struct gpu *g);
+/* Returns the place whose launch gets the next CTA, or NO_PLACE. */
+#define NO_PLACE UINT32_MAX
+uint32_t list_choose(struct gpu *g);
+/* Adds the statistics of CUDA stream i to *s. */
+void list_add_stats(const struct gpu *g, uint32_t i, struct stats *s);
+void list_free(struct gpu *g);
 
 /* ---- dispatch.c ---- */
 

@@ -36,6 +36,8 @@ static void begin_policies(struct gpu *g) {
 static void share_sms(struct gpu *g) {
     for (uint32_t k = 0; k < g->n_streams; k++)
         g->stream[k].full_at = UINT64_MAX;
+    if (gpu_listed(g))
+        return;
     for (uint32_t i = 0; i < g->n_sms; i++)
         partition_apply(g->cfg, &g->sm[i], g->n_streams, streams_on(g));
 }
@@ -60,7 +62,8 @@ static bool next_launch(const struct gpu *g, struct gpu_stream *s) {
 /* If all streams run and restart forever, returns the first stream whose CTA limit is 0 on all SMs.
  * Returns NULL otherwise, or if there is no such stream. */
 static const struct gpu_stream *without_cta(const struct gpu *g) {
-    if (g->cfg->cke_restart == RESTART_NONE || streams_on(g) + 1 != 1u << g->n_streams)
+    if (gpu_listed(g) || g->cfg->cke_restart == RESTART_NONE ||
+        streams_on(g) + 1 != 1u << g->n_streams)
         return NULL;
     for (uint32_t k = 0; k < g->n_streams; k++) {
         uint32_t i = 0;
@@ -90,7 +93,7 @@ static bool take_launch(struct gpu *g, struct gpu_stream *s) {
 
 /* Puts the last bytes of a copy into the L2. Bytes that later ones would replace for certain, all
  * but as many as four L2s hold, are left out. */
-static void fill_copy(struct gpu *g, const struct kernel_copy *copy) {
+void gpu_fill_copy(struct gpu *g, const struct kernel_copy *copy) {
     const struct config *c = g->cfg;
     const uint64_t most = UINT64_C(4) * LINE_BYTES * (uint64_t)c->l2_partitions *
                           (uint64_t)c->l2_banks * (uint64_t)c->l2_sets * (uint64_t)c->l2_ways;
@@ -118,29 +121,24 @@ static void fill_copy(struct gpu *g, const struct kernel_copy *copy) {
 /* Makes the copies before a launch, once. */
 static void make_copies(struct gpu *g, struct kernel_launch *l) {
     for (size_t i = 0; i < l->copies && g->cfg->l2_copy_fill && !g->paging; i++)
-        fill_copy(g, &l->copy[i]);
+        gpu_fill_copy(g, &l->copy[i]);
     l->copies = 0;
 }
 
-/* Begins the next launch of stream k, if there is a launch and it can run. */
-static void begin_launch(struct gpu *g, uint32_t k) {
+bool gpu_start_launch(struct gpu *g, uint32_t k) {
     struct gpu_stream *s = &g->stream[k];
     const struct kernel_launch *l = &s->launch;
     struct error why;
-    if (!take_launch(g, s))
-        return;
-    make_copies(g, &s->launch);
     if (launch_on_sms(g, k, &why) != 0) {
         context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why.text);
-        return;
+        return false;
     }
     begin_policies(g);
     s->next_cta = 0;
     s->begins = g->cycle + (uint64_t)g->cfg->sm_launch_latency;
     s->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     s->on = true;
-    g->idle--;
-    s->id = g->launches++;
+    g->launches++;
     share_sms(g);
     const struct gpu_stream *none = without_cta(g);
     if (none)
@@ -151,6 +149,17 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     const struct watcher *watcher = g->context.watcher;
     if (watcher)
         watcher->kernel_begins(watcher->ctx, k, s->id, l->name, g->cycle);
+    return true;
+}
+
+/* Begins the next launch of stream k, if there is a launch and it can run. */
+static void begin_launch(struct gpu *g, uint32_t k) {
+    struct gpu_stream *s = &g->stream[k];
+    if (!take_launch(g, s))
+        return;
+    make_copies(g, &s->launch);
+    s->id = g->launches;
+    g->idle -= gpu_start_launch(g, k);
 }
 
 /* True during a copy. No launch may begin during this time. */
@@ -159,6 +168,8 @@ static bool copying(const struct gpu *g) {
 }
 
 bool gpu_begin_launches(struct gpu *g) {
+    if (gpu_listed(g))
+        return list_begin_launches(g);
     bool any = copying(g);
     for (uint32_t k = 0; k < g->n_streams; k++) {
         struct gpu_stream *s = &g->stream[k];
@@ -229,19 +240,22 @@ static void end_launch(struct gpu *g, uint32_t k, bool last) {
     struct gpu_stream *s = &g->stream[k];
     if (last)
         end_all(g);
-    else
+    else if (!gpu_listed(g))
         end_one(g, s->workload);
     s->on = false;
+    s->ended = true;
     g->idle++;
     s->launches++;
     g->kernels++;
     const struct watcher *watcher = g->context.watcher;
     if (watcher)
         watcher->kernel_ends(watcher->ctx, k, g->cycle);
+    if (gpu_listed(g))
+        list_end_launch(g, k);
 }
 
 void gpu_try_end(struct gpu *g, uint32_t k) {
-    const bool last = streams_on(g) == 1u << k;
+    const bool last = gpu_listed(g) ? list_is_last(g, k) : streams_on(g) == 1u << k;
     if (launch_over(g, k, last))
         end_launch(g, k, last);
 }

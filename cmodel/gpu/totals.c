@@ -63,9 +63,13 @@ void gpu_stats(struct gpu *g, struct stats *t) {
 
 void gpu_stream_stats(const struct gpu *g, uint32_t k, struct stats *s) {
     memset(s, 0, sizeof *s);
+    stat_add(s, STAT_cycles, g->cycle);
+    if (gpu_listed(g)) {
+        list_add_stats(g, k, s);
+        return;
+    }
     for (uint32_t i = 0; i < g->n_sms; i++)
         stats_add(s, g->sm[i].kernel[k].part);
-    stat_add(s, STAT_cycles, g->cycle);
     stat_add(s, STAT_kernels, g->stream[k].launches);
 }
 

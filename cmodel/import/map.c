@@ -178,6 +178,18 @@ static void map_collectors(struct import *m) {
         (long long)(option_number(m, IMPORT_SHARED_LATENCY) + (general ? 5 : 3)));
 }
 
+#define MOST_KERNELS 128 /* of cke.kernels */
+
+/* Accel-Sim looks at one kernel at a time unless kernels may share an SM. */
+static void map_kernels(struct import *m) {
+    const int64_t most = option_number(m, IMPORT_MAX_KERNELS);
+    if (!option_number(m, IMPORT_SHARE_SM))
+        return;
+    set(m, IMPORT_MAX_KERNELS, "cke.kernels", most > MOST_KERNELS ? "the maximum" : NULL, "%lld",
+        (long long)(most > MOST_KERNELS ? MOST_KERNELS : most));
+    lose_if(m, most > MOST_KERNELS, IMPORT_MAX_KERNELS, "more than 128 kernels at once");
+}
+
 static void map_sm(struct import *m) {
     double threads[2] = {0};
     const int64_t arch = option_number(m, IMPORT_COALESCE), issue = option_number(m, IMPORT_ISSUE);
@@ -576,6 +588,7 @@ void import_map(struct import *m) {
     double mhz[4] = {0};
     map_clocks(m, mhz);
     map_sm(m);
+    map_kernels(m);
     map_icache(m);
     map_l1d(m);
     map_icnt(m);

@@ -20,7 +20,8 @@
  * covers four words per lane, each in a different line. */
 #define LOAD_MAX_ACCESSES (WARP_LANES * 4)
 #define WARP_REGS 256
-#define KERNELS_AT_ONCE 4 /* maximum number of concurrent kernels, each from its own workload */
+#define WORKLOADS_AT_ONCE 4 /* maximum number of concurrent workloads */
+#define KERNELS_AT_ONCE 128 /* maximum number of concurrent kernels of a trace */
 
 /* Set of a warp's registers. Register r is bit r % 64 of word r / 64. */
 struct reg_set {
@@ -185,6 +186,21 @@ struct device_array {
 
 struct workload;
 
+/* Launches of several streams (in the CUDA sense). A stream's launches run in their order; launches
+ * of different streams may run at once. Launch i is the one that `next` would return as the i-th,
+ * counted from 0. */
+struct workload_streams {
+    uint32_t n;         /* number of streams */
+    const uint32_t *of; /* stream of each launch, 0..n-1 */
+    /* Fills *launch with launch i, without copies. Each launch is opened once, in any order.
+     * Returns false after an error of the input. */
+    bool (*open)(struct workload *w, uint64_t i, struct kernel_launch *launch);
+    /* Frees what a launch needs. All its warps have exited. */
+    void (*close)(struct workload *w, struct kernel_launch *launch);
+    /* Returns the copies between launch i - 1 and launch i, and sets their number. */
+    const struct kernel_copy *(*copies)(const struct workload *w, uint64_t i, size_t *n);
+};
+
 /* One value of a size list. Its default is the value in default_size, or `min` if default_size
  * does not give one. */
 struct size_value {
@@ -235,6 +251,8 @@ struct workload {
     /* Returns a one-line message if the input, such as a trace, was found to be wrong, or else
      * NULL. A wrong input ends the run. `error` itself is NULL if the input cannot be wrong. */
     const char *(*error)(const struct workload *w);
+    /* Its streams, for a caller that uses them instead of `next`. NULL if there is one. */
+    const struct workload_streams *streams;
 };
 
 /* Table of all built-in workloads, one per line of sim/workloads/workloads.def, terminated by

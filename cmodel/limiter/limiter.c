@@ -108,7 +108,7 @@ int limiter_init(struct limiter *l, struct block_list *blocks, const struct conf
     l->room_bits = bits_to_hold((uint64_t)cfg->sm_schedulers);
     l->limit_bits = limit_bits(in_flight);
     if (limit_kind(cfg) == MIL_LIMIT_STATIC) {
-        numbers_read(cfg->mil_limit, most_limit(in_flight), true, l->limit, KERNELS_AT_ONCE);
+        numbers_read(cfg->mil_limit, most_limit(in_flight), true, l->limit, WORKLOADS_AT_ONCE);
         l->to_set = 0;
     }
     snprintf(name, sizeof name, "sm.%u.mil", (unsigned)sm);

@@ -18,14 +18,14 @@
 #include "mil/mil.h"
 #include "stats/stats.h"
 
-_Static_assert(KERNELS_AT_ONCE <= MIL_MAX_KERNELS, "the block has a limit for each");
+_Static_assert(WORKLOADS_AT_ONCE <= MIL_MAX_KERNELS, "the block has a limit for each");
 
 struct limiter {
     struct block_part block; /* has no type if the kernels are not limited */
     bool decides;            /* true if mil.limit=dynamic */
     uint32_t kernels, room_bits, limit_bits;
-    uint32_t may[KERNELS_AT_ONCE];   /* number of instructions that may still issue in this cycle */
-    uint32_t limit[KERNELS_AT_ONCE]; /* limit in the block, or from mil.limit until the block has
+    uint32_t may[WORKLOADS_AT_ONCE]; /* number of instructions that may still issue in this cycle */
+    uint32_t limit[WORKLOADS_AT_ONCE]; /* limit in the block, or from mil.limit until the block has
                                         received it */
     uint32_t to_set; /* next kernel whose limit must be sent to the block; `kernels` if all have
                         been sent */

@@ -44,8 +44,8 @@ void ucp_free(struct ucp *u) {
 /* Counts each kernel's ways in the set and returns WAY_NONE. If the set has a free way, returns
  * that way instead, and the counts are incomplete. */
 static uint32_t count_ways(const struct ucp *u, const struct lines *t, uint32_t set,
-                           uint32_t has[KERNELS_AT_ONCE]) {
-    for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
+                           uint32_t has[WORKLOADS_AT_ONCE]) {
+    for (uint32_t k = 0; k < WORKLOADS_AT_ONCE; k++)
         has[k] = 0;
     for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
         if (t->line[way] == LINE_NONE)
@@ -60,7 +60,7 @@ static uint32_t older(const struct lines *t, uint32_t way, uint32_t than) {
 }
 
 uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set, uint32_t kernel) {
-    uint32_t has[KERNELS_AT_ONCE], over = WAY_NONE, own = WAY_NONE;
+    uint32_t has[WORKLOADS_AT_ONCE], over = WAY_NONE, own = WAY_NONE;
     const uint32_t free_way = count_ways(u, t, set, has);
     if (free_way != WAY_NONE)
         return free_way;
@@ -153,7 +153,7 @@ static struct gain best_gain(const uint64_t *hits, uint32_t most) {
 }
 
 void ucp_share_out(const uint64_t *hits, uint32_t kernels, uint32_t ways,
-                   uint32_t share[KERNELS_AT_ONCE]) {
+                   uint32_t share[WORKLOADS_AT_ONCE]) {
     uint32_t left = ways - kernels;
     for (uint32_t k = 0; k < kernels; k++)
         share[k] = 1;

@@ -24,11 +24,11 @@ struct ucp {
     uint64_t interval; /* number of SM cycles between decisions */
     uint64_t decides;  /* SM cycle of the next decision */
     uint32_t kernels;
-    uint32_t ways, sets;             /* ways: ways per set; sets: number of monitored sets */
-    uint32_t share[KERNELS_AT_ONCE]; /* number of ways per set for each kernel */
+    uint32_t ways, sets;               /* ways: ways per set; sets: number of monitored sets */
+    uint32_t share[WORKLOADS_AT_ONCE]; /* number of ways per set for each kernel */
 };
 
-/* Initializes the monitors and equal shares for 2 to KERNELS_AT_ONCE kernels. `t` must have at
+/* Initializes the monitors and equal shares for 2 to WORKLOADS_AT_ONCE kernels. `t` must have at
  * least one way per kernel in each set. */
 void ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval);
 void ucp_free(struct ucp *u);
@@ -63,7 +63,7 @@ void ucp_forget(struct ucp *u, uint64_t first, uint64_t end);
  * the kernel. Ties go to the smallest n, then to the kernel with the fewest ways, then to the first
  * kernel. */
 void ucp_share_out(const uint64_t *hits, uint32_t kernels, uint32_t ways,
-                   uint32_t share[KERNELS_AT_ONCE]);
+                   uint32_t share[WORKLOADS_AT_ONCE]);
 /* Computes new shares from the monitors, in an SM cycle in which a decision is due. */
 void ucp_decide(struct ucp *u, uint64_t cycle);
 

@@ -23,9 +23,8 @@ int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, str
     struct sm_kernel *kernel = &sm->kernel[k];
     if (sm_kernel_begin(kernel, sm->cfg, launch, err) != 0)
         return -1;
-    /* With several kernels, the L1D has the ways that the largest size leaves. */
-    l1d_use_carveout(&sm->l1d, sm->cfg,
-                     sm->n_kernels == 1 ? kernel->need.n[RES_SHARED] * kernel->limit : UINT64_MAX);
+    if (sm->n_kernels == 1)
+        sm_divide(sm, kernel->need.n[RES_SHARED] * kernel->limit);
     const struct cache_launch begins = {launch, kernel->limit, kernel->warps_per_cta};
     cache_launch(&sm->l1d.cache, &begins);
     if (sm->model.gpgpusim && sm->n_kernels == 1 && !sm->cfg->cke_restart)

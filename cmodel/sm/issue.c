@@ -72,6 +72,8 @@ static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint
  * cycle, and all warps of kernels that have used up their quotas. */
 static warp_set held_of_several(const struct sm *sm) {
     warp_set limited = 0, spent = 0;
+    if (!limiter_on(&sm->limiter) && !sm->quota.on)
+        return 0;
     for (uint32_t k = 0; k < sm->n_kernels; k++) {
         if (limiter_on(&sm->limiter) && !limiter_lets(&sm->limiter, k))
             limited |= sm->kernel_warps[k];
@@ -233,7 +235,8 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     if (sm->n_kernels > 1) {
         stat_add(sm->kernel[warp->kernel].part, STAT_warp_insts, 1);
         stat_add(sm->kernel[warp->kernel].part, STAT_thread_insts, warp->lanes);
-        quota_issues(&sm->quota, warp->kernel);
+        if (sm->quota.on)
+            quota_issues(&sm->quota, warp->kernel);
     }
     sm->context->progress++;
     fetch_use(&sm->fetch, w);

@@ -7,8 +7,8 @@
 #include "lib/numbers.h"
 #include "limiter/limiter.h"
 
-static uint32_t read_quotas(const struct config *cfg, uint32_t quota[KERNELS_AT_ONCE]) {
-    return numbers_read(cfg->cke_quotas, 1000000, false, quota, KERNELS_AT_ONCE);
+static uint32_t read_quotas(const struct config *cfg, uint32_t quota[WORKLOADS_AT_ONCE]) {
+    return numbers_read(cfg->cke_quotas, 1000000, false, quota, WORKLOADS_AT_ONCE);
 }
 
 static bool is_wanted(const struct config *cfg) {
@@ -16,7 +16,7 @@ static bool is_wanted(const struct config *cfg) {
 }
 
 int quota_check(const struct config *cfg, uint32_t kernels, struct error *err) {
-    uint32_t quota[KERNELS_AT_ONCE];
+    uint32_t quota[WORKLOADS_AT_ONCE];
     if (!is_wanted(cfg))
         return 0;
     const uint32_t n = read_quotas(cfg, quota);

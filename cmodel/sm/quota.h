@@ -16,7 +16,7 @@
 struct quota {
     bool on;
     /* Quota and remaining quota of each kernel, in warp instructions. */
-    uint32_t full[KERNELS_AT_ONCE], left[KERNELS_AT_ONCE];
+    uint32_t full[WORKLOADS_AT_ONCE], left[WORKLOADS_AT_ONCE];
 };
 
 /* Checks cke.quotas for the given number of kernels. Returns 0, or -1 with one line in err. */

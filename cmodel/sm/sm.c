@@ -9,7 +9,7 @@
 #include "sm/inside.h"
 
 /* A request encodes its CTA slot and kernel in bits of fixed width (cache/request_tag.h). */
-_Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 4, "places for each kernel");
+_Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 256, "places for each kernel");
 
 uint64_t sm_requests(const struct config *cfg) {
     return l1d_requests(cfg) + icache_requests(cfg);
@@ -210,6 +210,7 @@ int sm_use_kernels(struct sm *sm, uint32_t n, struct error *err) {
     quota_init(&sm->quota, sm->cfg);
     if (l1d_use_kernels(&sm->l1d, sm->cfg, sm->kernel_stats, n, err) != 0)
         return -1;
+    sm_divide(sm, UINT64_MAX); /* the L1D has the ways that the largest size leaves */
     if (!limiter_wanted(sm->cfg))
         return 0;
     return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm_most_in_flight(sm->cfg),

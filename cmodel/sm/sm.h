@@ -172,6 +172,11 @@ void sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port);
 /* Allows n concurrent kernels. Call it right after sm_init(), which allows one. Returns 0, or -1
  * with one line in err. */
 int sm_use_kernels(struct sm *sm, uint32_t n, struct error *err);
+/* Gives the L1D the ways that CTAs with this much shared memory in sum leave. No line may be dirty
+ * or pending. */
+static inline void sm_divide(struct sm *sm, uint64_t shared_bytes) {
+    l1d_use_carveout(&sm->l1d, sm->cfg, shared_bytes);
+}
 /* Prepares a launch of kernel k. The kernel's previous launch must have ended. Returns 0, or -1
  * with one line in err if a CTA does not fit. */
 int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, struct error *err);
@@ -208,6 +213,10 @@ static inline bool sm_may_wake(const struct sm *sm) {
 }
 /* True if no warp, access, load, store or dirty line is left. */
 bool sm_empty(const struct sm *sm);
+/* True if no work and no fetch of the L1D is left, so that sm_end_kernel() may be called. */
+static inline bool sm_idle(const struct sm *sm) {
+    return !sm->live_warps && !mshr_unit_used(&sm->l1d.cache.mshr) && sm_empty(sm);
+}
 /* Ends all kernels and invalidates the L1D. */
 void sm_end_kernel(struct sm *sm);
 /* Adds the statistics of the SM and its L1D up to `cycle` to *to. All earlier cycles must be

@@ -56,7 +56,7 @@ static void list_kernel(struct trace_list *list, const char *p, size_t n, uint64
     }
     const uint64_t number = list->n_kernels + 1;
     list->kernel[list->n_kernels++] =
-        (struct trace_kernel){alloc_text_part(p, n), line, number, list->copies, 0};
+        (struct trace_kernel){alloc_text_part(p, n), line, number, list->copies, 0, 0};
 }
 
 /* Returns true for a comment, or for another call that a tracer wrote: cudaMalloc, MemcpyDtoH. */
@@ -456,6 +456,19 @@ static int check_open(struct traceg *k, const struct trace_how *how, uint32_t *r
     return how->strict ? trace_refuse_odd(k, err) : 0;
 }
 
+/* Returns the index of a CUDA stream. Adds the stream if it is new. */
+static uint32_t stream_index(struct trace *t, uint64_t stream) {
+    uint32_t i = hash_map_get(&t->by_stream, stream);
+    if (i != HASH_MAP_NONE)
+        return i;
+    i = t->n_streams++;
+    if ((i & (i - 1)) == 0) /* true if the array is full */
+        t->stream = alloc_resized(t->stream, i ? 2 * (size_t)i : 1, sizeof *t->stream);
+    t->stream[i] = stream;
+    hash_map_add(&t->by_stream, stream, i);
+    return i;
+}
+
 /* Decides whether kernel i is run. Returns 1 if it is, 0 if it is not chosen, or -1 with one line
  * in err if it is bad. */
 static int try_kernel(struct trace *t, size_t i, struct kernel_choice *choice,
@@ -468,8 +481,10 @@ static int try_kernel(struct trace *t, size_t i, struct kernel_choice *choice,
         return chosen ? -1 : 0; /* without a header it has no name */
     chosen |= kernel_choice_name(choice, traceg_header(k)->name);
     const int bad = chosen ? check_open(k, how, &t->list.kernel[i].regs, err) : 0;
-    if (chosen && !bad)
+    if (chosen && !bad) {
         t->ctas += traceg_blocks(k);
+        t->list.kernel[i].stream = stream_index(t, traceg_header(k)->stream);
+    }
     traceg_close(k);
     return bad ? -1 : chosen;
 }
@@ -580,6 +595,8 @@ void trace_free(struct trace *t) {
         free(t->left_out[i].why);
     free(t->left_out);
     free(t->odd);
+    free(t->stream);
+    hash_map_free(&t->by_stream);
     if (t->path && t->spool >= 0)
         close(t->spool);
     free(t->folder);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/hash_map.h"
 #include "os/hash.h"
 #include "trace/input.h"
 #include "trace/traceg.h"
@@ -21,6 +22,7 @@ struct trace_list {
         uint64_t line, number; /* number: counted from 1 */
         size_t copies;         /* number of copies that the list has before the kernel */
         uint32_t regs;         /* registers per thread, if trace_how.check needed to count them */
+        uint32_t stream;       /* index in the streams of the trace */
     } * kernel;                /* owned */
     size_t n_kernels;
     struct kernel_copy *copy; /* owned; of each MemcpyHtoD line */
@@ -77,6 +79,10 @@ struct trace {
     bool ends_bad;          /* true if trace_find ended at a bad kernel */
     uint64_t ctas;          /* total number of CTAs in all kernels */
     uint64_t listed;        /* number of kernels before any was left out */
+    uint64_t *stream;       /* owned; the CUDA streams of the kernels, in the order of their first
+                               kernels */
+    uint32_t n_streams;     /* 1 in most traces */
+    struct hash_map by_stream;       /* maps a CUDA stream to its index */
     struct trace_left_out *left_out; /* owned; in the order in which they were found */
     size_t n_left_out;
     struct trace_odd *odd; /* owned; of the kernels that were read, in their order */

@@ -26,17 +26,29 @@ struct warp_state {
     uint32_t next_inst;
 };
 
-struct reader {
-    struct workload w;
-    struct trace *trace;
-    size_t next_kernel;  /* index in the list */
-    size_t copies;       /* number of copies of the list that launches have had */
-    char **names;        /* owned; names of the launched kernels */
-    struct traceg *file; /* file of the running kernel */
+struct reader;
+
+/* A running kernel. */
+struct kernel_file {
+    struct kernel_file *next; /* link in reader.running */
+    struct reader *reader;
+    struct traceg *file; /* owned */
+    size_t kernel;       /* index in the list */
     bool noted;          /* true if its oddities are in those of the trace */
     uint64_t next_block; /* index of the next CTA in the file */
     uint32_t warps;      /* number of warps per CTA */
-    struct cta *resident, *spare;
+    struct cta *resident;
+};
+
+struct reader {
+    struct workload w;
+    struct trace *trace;
+    size_t next_kernel; /* index in the list, for trace_next */
+    char **names;       /* owned; names of the launched kernels; NULL for those not yet launched */
+    struct kernel_file *running; /* owned; at most one unless launches of several streams run */
+    struct cta *spare;
+    uint32_t *of; /* owned; stream of each kernel of the list */
+    struct workload_streams streams;
     struct error error;
 };
 
@@ -49,8 +61,9 @@ static const struct workload_type trace_type = {
 };
 
 /* Returns true if the trace is read strictly and something is odd, which is then an error. */
-static bool odd_refused(struct reader *r) {
-    return r->trace->strict && trace_refuse_odd(r->file, &r->error);
+static bool odd_refused(struct kernel_file *k) {
+    struct reader *r = k->reader;
+    return r->trace->strict && trace_refuse_odd(k->file, &r->error);
 }
 
 /* ---- CTAs ---- */
@@ -65,44 +78,48 @@ static struct cta *take_spare(struct reader *r) {
     return c;
 }
 
+static void give_spare(struct reader *r, struct cta *c) {
+    c->next = r->spare;
+    r->spare = c;
+}
+
 /* Reads the next CTA of the file. Returns false at the end or on an error. */
-static bool read_block(struct reader *r) {
+static bool read_block(struct kernel_file *k) {
+    struct reader *r = k->reader;
     struct cta *c = take_spare(r);
-    int got = traceg_block(r->file, &c->block);
+    int got = traceg_block(k->file, &c->block);
     if (got <= 0) {
-        c->next = r->spare;
-        r->spare = c;
-        error_set(&r->error, "%s", traceg_error(r->file));
+        give_spare(r, c);
+        error_set(&r->error, "%s", traceg_error(k->file));
         return false;
     }
-    c->index = r->next_block++;
-    c->warps = r->warps;
-    c->next = r->resident;
-    r->resident = c;
-    return !odd_refused(r);
+    c->index = k->next_block++;
+    c->warps = k->warps;
+    c->next = k->resident;
+    k->resident = c;
+    return !odd_refused(k);
 }
 
 /* Returns the CTA with this index, or NULL after an error. CTAs are dispatched in order, so it has
  * been read already or is the next one in the file. */
-static struct cta *find_cta(struct reader *r, uint64_t index) {
-    while (!r->error.text[0] && r->next_block <= index)
-        if (!read_block(r))
+static struct cta *find_cta(struct kernel_file *k, uint64_t index) {
+    while (!k->reader->error.text[0] && k->next_block <= index)
+        if (!read_block(k))
             return NULL;
-    struct cta *c = r->resident;
+    struct cta *c = k->resident;
     while (c && c->index != index)
         c = c->next;
     return c;
 }
 
-static void warp_exited(struct reader *r, struct cta *c) {
+static void warp_exited(struct kernel_file *k, struct cta *c) {
     if (--c->warps)
         return;
-    struct cta **link = &r->resident;
+    struct cta **link = &k->resident;
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
-    c->next = r->spare;
-    r->spare = c;
+    give_spare(k->reader, c);
 }
 
 static void no_more(struct warp_inst *inst) {
@@ -114,12 +131,12 @@ static void no_more(struct warp_inst *inst) {
 
 static void trace_step(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                        struct warp_inst *inst) {
-    struct reader *r = ctx;
+    struct kernel_file *k = ctx;
     struct cta_state *cs = cta_state;
     struct warp_state *ws = warp_state;
     if (!cs->cta) {
-        const uint32_t *g = traceg_header(r->file)->grid;
-        cs->cta = find_cta(r, place->cta[0] + (uint64_t)g[0] * place->cta[1] +
+        const uint32_t *g = traceg_header(k->file)->grid;
+        cs->cta = find_cta(k, place->cta[0] + (uint64_t)g[0] * place->cta[1] +
                                   (uint64_t)g[0] * g[1] * place->cta[2]);
     }
     if (!cs->cta) { /* NULL after an error, which ends the run */
@@ -131,49 +148,91 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
         ws->begun = true;
         ws->next_inst = c->block.warp[place->warp].begin;
     }
-    traceg_decode(r->file, &c->block, place->warp, &ws->next_inst, inst);
+    traceg_decode(k->file, &c->block, place->warp, &ws->next_inst, inst);
     if (inst->op == WARP_EXIT)
-        warp_exited(r, c);
+        warp_exited(k, c);
 }
 
 /* ---- Workload ---- */
 
-void trace_note_odd(struct workload *w) {
-    struct reader *r = (struct reader *)w;
-    if (r->file && !r->noted && !r->trace->strict)
-        trace_add_odd(r->trace, r->next_kernel - 1, r->file);
-    r->noted = true;
+static void note_odd(struct kernel_file *k) {
+    struct trace *t = k->reader->trace;
+    if (!k->noted && !t->strict)
+        trace_add_odd(t, k->kernel, k->file);
+    k->noted = true;
 }
 
-static void close_file(struct reader *r) {
-    trace_note_odd(&r->w);
-    traceg_close(r->file);
-    r->file = NULL;
+void trace_note_odd(struct workload *w) {
+    for (struct kernel_file *k = ((struct reader *)w)->running; k; k = k->next)
+        note_odd(k);
+}
+
+static void close_run(struct kernel_file *k) {
+    struct reader *r = k->reader;
+    struct kernel_file **link = &r->running;
+    while (*link != k)
+        link = &(*link)->next;
+    *link = k->next;
+    note_odd(k);
+    traceg_close(k->file);
+    while (k->resident) { /* some are left after an error or an interrupt */
+        struct cta *c = k->resident;
+        k->resident = c->next;
+        give_spare(r, c);
+    }
+    free(k);
+}
+
+static void close_all(struct reader *r) {
+    while (r->running)
+        close_run(r->running);
+}
+
+/* Opens kernel i of the list, without copies. */
+static bool open_run(struct workload *w, uint64_t i, struct kernel_launch *launch) {
+    struct reader *r = (struct reader *)w;
+    struct traceg *file = trace_open_kernel(r->trace, i, &r->error);
+    if (!file)
+        return false;
+    const uint32_t *block = traceg_header(file)->block;
+    struct kernel_file *k = alloc_zeroed(1, sizeof *k);
+    *k = (struct kernel_file){.next = r->running,
+                              .reader = r,
+                              .file = file,
+                              .kernel = i,
+                              .warps =
+                                  (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES};
+    r->running = k;
+    *launch = traceg_launch(file);
+    if (traceg_odd(file)[ODD_REGISTERS].times)
+        launch->regs = r->trace->list.kernel[i].regs;
+    launch->name = r->names[i] = alloc_text(launch->name);
+    launch->warp_state_size = sizeof(struct warp_state);
+    launch->cta_state_size = sizeof(struct cta_state);
+    launch->step = trace_step;
+    launch->ctx = k;
+    return true;
+}
+
+static void close_launch(struct workload *w, struct kernel_launch *launch) {
+    (void)w;
+    close_run(launch->ctx);
+}
+
+static const struct kernel_copy *copies_before(const struct workload *w, uint64_t i, size_t *n) {
+    const struct trace_list *l = &((const struct reader *)w)->trace->list;
+    const size_t first = i ? l->kernel[i - 1].copies : 0;
+    *n = l->kernel[i].copies - first;
+    return l->copy + first;
 }
 
 static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     struct reader *r = (struct reader *)w;
-    close_file(r);
-    if (r->error.text[0] || r->next_kernel == r->trace->list.n_kernels)
+    close_all(r);
+    if (r->error.text[0] || r->next_kernel == r->trace->list.n_kernels ||
+        !open_run(w, r->next_kernel, launch))
         return false;
-    r->file = trace_open_kernel(r->trace, r->next_kernel, &r->error);
-    r->noted = false;
-    if (!r->file)
-        return false;
-    const uint32_t *block = traceg_header(r->file)->block;
-    r->next_block = 0;
-    r->warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
-    *launch = traceg_launch(r->file);
-    if (traceg_odd(r->file)[ODD_REGISTERS].times)
-        launch->regs = r->trace->list.kernel[r->next_kernel].regs;
-    launch->name = r->names[r->next_kernel++] = alloc_text(launch->name);
-    launch->warp_state_size = sizeof(struct warp_state);
-    launch->cta_state_size = sizeof(struct cta_state);
-    launch->step = trace_step;
-    launch->ctx = r;
-    launch->copy = r->trace->list.copy + r->copies;
-    launch->copies = r->trace->list.kernel[r->next_kernel - 1].copies - r->copies;
-    r->copies += launch->copies;
+    launch->copy = copies_before(w, r->next_kernel++, &launch->copies);
     return true;
 }
 
@@ -200,13 +259,23 @@ static void free_ctas(struct cta *c) {
 
 static void trace_destroy(struct workload *w) {
     struct reader *r = (struct reader *)w;
-    close_file(r);
-    for (size_t i = 0; i < r->next_kernel; i++)
+    close_all(r);
+    for (size_t i = 0; i < r->trace->list.n_kernels; i++)
         free(r->names[i]);
     free(r->names);
-    free_ctas(r->resident);
+    free(r->of);
     free_ctas(r->spare);
     free(r);
+}
+
+static void add_streams(struct reader *r) {
+    const struct trace *t = r->trace;
+    r->of = alloc_zeroed(t->list.n_kernels, sizeof *r->of);
+    for (size_t i = 0; i < t->list.n_kernels; i++)
+        r->of[i] = t->list.kernel[i].stream;
+    r->streams =
+        (struct workload_streams){t->n_streams, r->of, open_run, close_launch, copies_before};
+    r->w.streams = &r->streams;
 }
 
 struct workload *trace_open(struct trace *t) {
@@ -221,6 +290,8 @@ struct workload *trace_open(struct trace *t) {
     r->trace = t;
     t->n_odd = 0;
     r->names = alloc_zeroed(t->list.n_kernels, sizeof *r->names);
+    if (t->n_streams > 1)
+        add_streams(r);
     return &r->w;
 }
 
@@ -262,14 +333,15 @@ static void count_inst(struct trace_counts *c, const struct warp_inst *inst) {
     }
 }
 
-static void count_block(struct reader *r, const struct traceg_block *b, struct trace_counts *c) {
+static void count_block(const struct kernel_file *k, const struct traceg_block *b,
+                        struct trace_counts *c) {
     struct warp_inst inst;
     c->blocks++;
-    for (uint32_t w = 0; w < r->warps; w++) {
+    for (uint32_t w = 0; w < k->warps; w++) {
         uint32_t position = b->warp[w].begin;
         c->warps++;
         do {
-            traceg_decode(r->file, b, w, &position, &inst);
+            traceg_decode(k->file, b, w, &position, &inst);
             count_inst(c, &inst);
         } while (inst.op != WARP_EXIT);
     }
@@ -283,15 +355,15 @@ struct trace_counting {
 
 /* Reads and counts the next CTA of the file. Returns 1, 0 at the end, or -1 with one line in
  * err. */
-static int count_next(struct reader *r, struct traceg_block *b, struct trace_counts *c,
+static int count_next(const struct kernel_file *k, struct traceg_block *b, struct trace_counts *c,
                       struct error *err) {
-    const int got = traceg_block(r->file, b);
+    const int got = traceg_block(k->file, b);
     if (got < 0)
-        return error_set(err, "%s", traceg_error(r->file));
-    if (r->trace->strict && trace_refuse_odd(r->file, err))
+        return error_set(err, "%s", traceg_error(k->file));
+    if (k->reader->trace->strict && trace_refuse_odd(k->file, err))
         return -1;
     if (got)
-        count_block(r, b, c);
+        count_block(k, b, c);
     return got;
 }
 
@@ -302,7 +374,7 @@ static int count_kernel(struct reader *r, const struct trace_counting *how) {
     struct error why;
     int got;
     c->kernels++;
-    while ((got = count_next(r, &block, c, &why)) > 0)
+    while ((got = count_next(r->running, &block, c, &why)) > 0)
         if (how->go_on && !how->go_on(how->ctx, c))
             break;
     traceg_block_free(&block);
@@ -310,7 +382,7 @@ static int count_kernel(struct reader *r, const struct trace_counting *how) {
         trace_leave_out(r->trace, r->trace->list.kernel[r->next_kernel - 1].number, why.text);
         *c = before;
     }
-    c->text_bytes += traceg_bytes(r->file);
+    c->text_bytes += traceg_bytes(r->running->file);
     return got > 0 ? -1 : 0;
 }
 

@@ -25,6 +25,7 @@ struct traceg_header {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes, regs;      /* bytes per CTA; registers per thread, 0 if unknown */
     uint64_t shared_base, local_base; /* generic addresses of the windows; 0 if unknown */
+    uint64_t stream;                  /* CUDA stream */
     uint32_t version; /* version of the tracer (the digits before the dot); 0 if not given */
     bool line_info;
 };

@@ -115,6 +115,17 @@ static int read_local_base(struct traceg *t, const char *p) {
     return read_base(t, p, &t->header.local_base);
 }
 
+static int read_stream(struct traceg *t, const char *p) {
+    uint64_t v = 0;
+    const char *from = p;
+    for (; *p >= '0' && *p <= '9' && v <= (UINT64_MAX - (unsigned)(*p - '0')) / 10; p++)
+        v = v * 10 + (unsigned)(*p - '0');
+    if (p == from || !traceg_at_line_end(t, p))
+        return traceg_fail_at(t, from, "expected a number up to 18446744073709551615");
+    t->header.stream = v;
+    return 0;
+}
+
 static int skip_value(struct traceg *t, const char *p) {
     (void)t;
     (void)p;
@@ -137,7 +148,7 @@ static const struct {
     {"enable lineinfo", read_line_info, false},
     {"kernel id", skip_value, false},
     {"binary version", skip_value, false},
-    {"cuda stream id", skip_value, false},
+    {"cuda stream id", read_stream, false},
     {"nvbit version", skip_value, false},
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };

@@ -12,12 +12,12 @@ enum { ROOM = 8 };
 
 struct table {
     uint32_t kernels, ways;
-    uint64_t hits[KERNELS_AT_ONCE][ROOM]; /* number of hits, by position in the LRU order */
-    uint32_t share[KERNELS_AT_ONCE];
+    uint64_t hits[WORKLOADS_AT_ONCE][ROOM]; /* number of hits, by position in the LRU order */
+    uint32_t share[WORKLOADS_AT_ONCE];
 };
 
-static void share_out(const struct table *t, uint32_t share[KERNELS_AT_ONCE]) {
-    uint64_t hits[KERNELS_AT_ONCE * ROOM];
+static void share_out(const struct table *t, uint32_t share[WORKLOADS_AT_ONCE]) {
+    uint64_t hits[WORKLOADS_AT_ONCE * ROOM];
     for (uint32_t k = 0; k < t->kernels; k++)
         memcpy(hits + k * t->ways, t->hits[k], t->ways * sizeof *hits);
     ucp_share_out(hits, t->kernels, t->ways, share);
@@ -25,7 +25,7 @@ static void share_out(const struct table *t, uint32_t share[KERNELS_AT_ONCE]) {
 
 static void expect_tables(const struct table *t, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        uint32_t share[KERNELS_AT_ONCE];
+        uint32_t share[WORKLOADS_AT_ONCE];
         share_out(&t[i], share);
         for (uint32_t k = 0; k < t[i].kernels; k++)
             if (share[k] != t[i].share[k])
@@ -95,7 +95,7 @@ static uint32_t draw(uint32_t n) {
     return (uint32_t)(rng >> 20) % n;
 }
 
-static uint64_t hits_with(const struct table *t, const uint32_t share[KERNELS_AT_ONCE]) {
+static uint64_t hits_with(const struct table *t, const uint32_t share[WORKLOADS_AT_ONCE]) {
     uint64_t sum = 0;
     for (uint32_t k = 0; k < t->kernels; k++)
         for (uint32_t w = 0; w < share[k]; w++)
@@ -119,7 +119,7 @@ static uint64_t most_hits(const struct table *t, uint32_t k, uint32_t left) {
 static void no_assignment_has_more_hits(void **state) {
     for (unsigned n = 0; n < 2000; n++) {
         struct table t = {.kernels = 2 + draw(3), .ways = 4 + draw(ROOM - 3)};
-        uint32_t share[KERNELS_AT_ONCE], sum = 0;
+        uint32_t share[WORKLOADS_AT_ONCE], sum = 0;
         for (uint32_t k = 0; k < t.kernels; k++)
             for (uint32_t w = 0, most = draw(50); w < t.ways; w++)
                 t.hits[k][w] = most = draw(most + 1);
@@ -250,7 +250,7 @@ static bool better(uint32_t way, uint32_t than) {
 
 /* Returns the victim, found by checking the rule for each way. */
 static uint32_t ref_victim(uint32_t kernel) {
-    uint32_t has[KERNELS_AT_ONCE] = {0}, over = WAY_NONE, own = WAY_NONE;
+    uint32_t has[WORKLOADS_AT_ONCE] = {0}, over = WAY_NONE, own = WAY_NONE;
     for (uint32_t w = 0; w < lines.ways; w++) {
         if (lines.line[w] == LINE_NONE)
             return w;
