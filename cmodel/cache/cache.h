@@ -291,6 +291,13 @@ static inline bool cache_mshrs_idle(const struct cache *c, bool standing) {
             return false;
     return true;
 }
+/* Returns the number of requests that the MSHRs track. */
+static inline uint64_t cache_tracked(const struct cache *c) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < c->banks; i++)
+        n += mshr_unit_used(&c->bank[i].mshr);
+    return n;
+}
 /* Runs the cycle of a bank's MSHR. `room` is true if a response may leave. Returns the request that
  * leaves the draining miss, with its response in mshr.out, or REQUEST_NONE. */
 uint32_t cache_step(struct cache *c, struct cache_bank *b, uint64_t cycle, bool room);

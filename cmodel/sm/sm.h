@@ -215,7 +215,7 @@ static inline bool sm_may_wake(const struct sm *sm) {
 bool sm_empty(const struct sm *sm);
 /* True if no work and no fetch of the L1D is left, so that sm_end_kernel() may be called. */
 static inline bool sm_idle(const struct sm *sm) {
-    return !sm->live_warps && !mshr_unit_used(&sm->l1d.cache.mshr) && sm_empty(sm);
+    return !sm->live_warps && !cache_tracked(&sm->l1d.cache) && sm_empty(sm);
 }
 /* Ends all kernels and invalidates the L1D. */
 void sm_end_kernel(struct sm *sm);

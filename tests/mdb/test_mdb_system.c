@@ -238,7 +238,7 @@ static void decisions_take_a_cycle_to_the_others(void **state) {
     begin(&c, &p);
     listener = (struct listener){.base = {listen, ignore}};
     mdb_of(0)->block.inst.probe = &listener.base;
-    gpu->sm[1].l1d.cache.mshr.block.inst.probe = &awake;
+    gpu->sm[1].l1d.cache.bank->mshr.block.inst.probe = &awake;
     struct stats s = finish(&p);
     assert_true(listener.checked > 1000 && listener.changes > 20);
     assert_int_equal(listener.cycles, s.v[STAT_cycles]);
