@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares gtx480 and titanx with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
+# Compares gtx480, titanx, qv100 and rtx3070 with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, two minutes
+#   sim/experiments/fidelity.sh                        micro traces and kernels, three minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces only: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels only, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
-#   sim/experiments/fidelity.sh --theirs FOLDER [gtx480|titanx] [WORKLOAD..]
+#   sim/experiments/fidelity.sh --theirs FOLDER [CONFIG] [WORKLOAD..]
 #       runs Accel-Sim, which must be built in FOLDER, a checkout of accel-sim-framework: prints a line for each row of kernels.txt or each WORKLOAD (also the name of a micro trace)
 # EXTRA="-s key=value": further options of every run of memtwin. OUT=folder: folder of fidelity.md.
 set -euo pipefail
@@ -26,16 +26,16 @@ ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
     local simple=
     [[ $1 != *_simple ]] || simple=$(printf ' -s %s.model=simple' sm l1d icnt l2 dram)
     # shellcheck disable=SC2086
-    "$MEMTWIN" run -c "${1%_simple}" -t "$2" -q $simple ${EXTRA:-} --json "$work/$1.json" >/dev/null || return
+    "$MEMTWIN" run -c "${1%_simple}" -s sm.launch_latency=0 -t "$2" -q $simple ${EXTRA:-} --json "$work/$1.json" >/dev/null || return
     jq -er 'select(.end == "done") | [.cycles, .stats.l1d_primary_misses, .stats.l2_primary_misses, .stats.dram_reads] | @tsv' "$work/$1.json"
 }
 
 # Prints the machine of a configuration in Accel-Sim; CONFIG_simple is CONFIG with simple models.
 machine() { # CONFIG
     case $1 in
-    gtx480 | titanx) echo "$1" ;;
+    gtx480 | titanx | qv100 | rtx3070) echo "$1" ;;
     *_simple) echo "${1%_simple}" ;;
-    *) fail "$1 is no gtx480 or titanx, whose figures we have" ;;
+    *) fail "$1: expected gtx480, titanx, qv100 or rtx3070, whose figures we have" ;;
     esac
 }
 
@@ -79,14 +79,18 @@ kernels() { # CONFIG
 
 # Copies Accel-Sim's configuration of a machine, and edits it as docs/results/fidelity.md describes.
 their_configuration() { # FOLDER CONFIG: the folder to run in
-    local name=SM2_GTX480 to=$work/accel-sim-$2
-    [ "$2" = gtx480 ] || name=SM6_TITANX
+    local name to=$work/accel-sim-$2
+    case $2 in
+    gtx480) name=SM2_GTX480 ;;
+    titanx) name=SM6_TITANX ;;
+    qv100) name=SM7_QV100 ;;
+    rtx3070) name=SM86_RTX3070 ;;
+    esac
     local from=$1/gpu-simulator/gpgpu-sim/configs/tested-cfgs/$name more=$1/gpu-simulator/configs/tested-cfgs/$name/trace.config
     [ -f "$from/gpgpusim.config" ] || fail "$from: no gpgpusim.config"
     cp -rL "$from" "$to"
-    if [ "$2" = gtx480 ]; then
-        sed -i '/^-power_simulation_enabled/d; /^-gpuwattch_xml_file/d' "$to/gpgpusim.config"
-    else
+    sed -i '/^-power_simulation_enabled/d; /^-gpuwattch_xml_file/d; /^-accelwattch/d' "$to/gpgpusim.config"
+    if [ "$2" != gtx480 ]; then
         [ -f "$more" ] || fail "$more: no such file"
         cp "$more" "$to/trace.config"
     fi
@@ -121,13 +125,13 @@ theirs() { # FOLDER CONFIG KERNEL
 }
 
 all_theirs() { # FOLDER [CONFIG] [KERNEL..]
-    local folder=$1 configs="gtx480 titanx" config kernel list
+    local folder=$1 configs="gtx480 titanx qv100 rtx3070" config kernel list
     binary=gpu-simulator/bin/release/accel-sim.out
     [ -d "$folder" ] || fail "$folder: no such folder"
     folder=$(realpath "$folder")
     [ -x "$folder/$binary" ] || fail "$folder: no $binary: build Accel-Sim first"
     shift
-    case ${1:-} in gtx480 | titanx) configs=$1 && shift ;; esac
+    case ${1:-} in gtx480 | titanx | qv100 | rtx3070) configs=$1 && shift ;; esac
     for config in $configs; do
         list="$*"
         [ -n "$list" ] || list=$(awk -v c="$config" '$2 == c { print $3 }' $data/kernels.txt)
@@ -168,7 +172,7 @@ group_rows() { # CONFIG
         }
         {
             if (!n[$1]++) name[++groups] = $1
-            local = $1 ~ /^[HI]$/ # local memory: not among all
+            local = $1 ~ /^[HIL]$/ # local memory: not among all
             n["all"] += !local
             for (i = 1; i <= 4; i++) {
                 add($1, i, $(2 * i + 2), $(2 * i + 3))
@@ -185,7 +189,7 @@ group_rows() { # CONFIG
 group_table() {
     echo '| | cycles | L1D misses | L2 read misses | DRAM reads |'
     echo '|---|---|---|---|---|'
-    for config in gtx480 gtx480_simple titanx titanx_simple; do group_rows "$config"; done
+    for config in $measured; do group_rows "$config"; done
 }
 
 kernel_table() { # CONFIG
@@ -208,18 +212,19 @@ esac
 
 case ${1:-} in
 --micro) for config in ${2:-gtx480 titanx}; do micro "$config"; done ;;
---kernels) for config in ${2:-gtx480 titanx}; do kernels "$config"; done ;;
+--kernels) for config in ${2:-gtx480 titanx qv100 rtx3070}; do kernels "$config"; done ;;
 --theirs) all_theirs "${@:2}" ;;
 *)
     : "${OUT:=build/report}"
     mkdir -p "$OUT"
-    for config in gtx480 gtx480_simple titanx titanx_simple; do kernels "$config" >"$work/$config.kernels"; done
+    measured="gtx480 gtx480_simple titanx titanx_simple qv100 rtx3070"
+    for config in $measured; do kernels "$config" >"$work/$config.kernels"; done
     {
-        printf '# gtx480 and titanx beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## How close\n\nError without sign, mean / greatest, in percent:\n\n'
+        printf '# Beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## How close\n\nError without sign, mean / greatest, in percent:\n\n'
         group_table
         printf '\n## Micro traces\n\n'
         micro_table
-        for config in gtx480 titanx; do
+        for config in gtx480 titanx qv100 rtx3070; do
             printf '\n## Kernels on %s\n\n' "$config"
             kernel_table "$config"
         done

@@ -144,7 +144,10 @@ static inline void answer(uint64_t line, uint8_t byte) {
     uint32_t entry = 0;
     while (!misses_has(t, entry) || cache_line_of(&l1.cache, t->miss[entry].granule) != line)
         assert_true(++entry < t->entries);
-    push_reply(&(struct request){.line = line, .entry = (uint16_t)entry}, byte);
+    push_reply(&(struct request){.line = line,
+                                 .mask = cache_bytes(&l1.cache, t->miss[entry].granule),
+                                 .entry = (uint16_t)(entry % l1.cache.bank_entries)},
+               byte);
 }
 
 /* Returns the data of the current response. */

@@ -168,7 +168,7 @@ static void two_banks_take_two_accesses(void **state) {
     assert_int_equal(mask_first(&second->mask), 32);
     assert_int_equal(second->sm.piped, LATENCY - 1);
     l1d_pipe_drop(&pipeline, 1);
-    assert_int_equal(l1d_pipe_ready_bank(&pipeline, 0, cycle - 1), 2); /* none is ready yet */
+    assert_int_equal(l1d_pipe_ready_bank(&pipeline, 0, cycle - 1), 2); /* no bank is ready yet */
     assert_non_null(step(NULL, true, &took));
     end();
 }

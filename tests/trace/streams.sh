@@ -91,7 +91,7 @@ make_trace raced '1 40 2 put 8 1024' '2 40 2 same 8 1024' '1 40 2 same 8 1024' '
 run raced "${at_once[@]}" --check
 is "loads that are checked" "$(jq .stats.l1d_accesses "$work/x.json")" "$(jq '.check.loads + .stats.l1d_stores' "$work/x.json")"
 # A line that stays although its SM is idle is an error. The stores of st3 keep some SMs busy.
-make_trace stale '1 8 1 same 8 1024' '1 8 1 put 8 1024' '2 8 1 st 2000 65536' '1 80 1 same 8 1024'
+make_trace stale '1 8 1 same 8 1024' '1 8 1 put 8 1024' '2 8 1 st 6000 65536' '1 80 1 same 8 1024'
 run stale "${at_once[@]}" --check
 expect 4 "$MEMTWIN" run -c qv100 -t "$work/stale" -q -s sm.launch_latency=0 "${at_once[@]}" -s sim.planted_fault=stale_line --check
 grep -q 'stale data: load of SM 0, ' "$work/err" || complain "a stale line: $(cat "$work/err")"
