@@ -14,7 +14,7 @@ static struct opcode find(const char *text) {
 /* Words are sorted, each is found, and a longer one is not. */
 static void every_word_is_known(void **state) {
     static const char *const words[] = {
-#define OPCODE_CLASS(name, op, space, marks, model)
+#define OPCODE_CLASS(name, op, space, unit, marks, model)
 #define OPCODE(word, name) #word,
 #include "trace/opcode.def"
 #undef OPCODE_CLASS

@@ -17,10 +17,12 @@
 #   st    stores to N lines of the warp's own
 #   put   stores to the N lines of `same`
 set -euo pipefail
+folder=$(realpath -m -- "${1:-.}") # before env.bash changes to the root of the checkout
+. "$(dirname "$0")/../../../tb/env.bash"
 
-case ${1:-} in -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;; esac
-[ $# -ge 2 ] || { sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" >&2 && exit 1; }
-dir=$1
+case ${1:-} in -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$script_path" && exit ;; esac
+[ $# -ge 2 ] || { sed -n '3,/^set/{s/^# \{0,1\}//p}' "$script_path" >&2 && exit 1; }
+dir=$folder
 shift
 mkdir -p "$dir"
 : >"$dir/kernelslist.g"
