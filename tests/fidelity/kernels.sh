@@ -12,6 +12,7 @@ for config in gtx480 titanx; do
     grep -q "^| [*]*$config, all (159)" "$work/fidelity.md" || complain "$config: no row of 159 kernels"
 done
 grep -q '^| [*]*qv100, K (60)' "$work/fidelity.md" || complain "qv100: no row of the 60 kernels fixed before they ran"
+grep -q '^| [*]*rtx3070, K (60)' "$work/fidelity.md" || complain "rtx3070: no row of those kernels"
 awk -F ' *[|] *' '/^[|] [*]*(gtx480|titanx|qv100), / && !/simple models|qv100, L / {
     gsub(/[*]/, "", $3)
     split($3, e, " / ")
