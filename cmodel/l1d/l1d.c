@@ -324,14 +324,12 @@ static bool accept_more(struct l1d *l1, const struct request *r, uint64_t cycle)
 bool l1d_tick_more(struct l1d *l1, const struct request *r, const struct request *behind,
                    uint64_t cycle) {
     struct cache *c = &l1->cache;
-    const enum cache_use use = c->use;
     const uint8_t seen = c->refusals.seen;
     l1->n_done = 0;
     if (c->policies.listeners || c->policies.asked)
         return false;
     const bool accepted = accept_more(l1, r, cycle);
-    c->use = use; /* of the cycle's first request, as its refusals are */
-    c->refusals.seen = seen;
+    c->refusals.seen = seen; /* those of the cycle's first request */
     if (c->bank->mshr.looks)
         look_up(l1, r, accepted, behind);
     return accepted;

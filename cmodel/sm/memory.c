@@ -310,8 +310,6 @@ static void offer_banks(struct sm *sm, uint32_t bank, uint64_t cycle) {
     while ((bank = l1d_pipe_ready_bank(p, bank, cycle)) < p->banks) {
         const struct request *r = l1d_pipe_oldest(p, bank, cycle);
         if (l1d_tick_more(&sm->l1d, r, l1d_pipe_behind(p, bank), cycle)) {
-            if (sm->n_kernels > 1 && limiter_on(&sm->limiter))
-                tell_limiter(sm, r, true, false);
             take_stores(sm);
             lsu_taken(&sm->lsu, r, cycle);
             l1d_pipe_drop(p, bank);
