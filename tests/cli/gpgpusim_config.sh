@@ -116,8 +116,14 @@ expect 0 "$MEMTWIN" config -c "$work/volta.ini" --diff "$volta"
 grep -q '^all .* keys have the same values$' "$work/out" || complain "the printed file is another machine: $(cat "$work/out")"
 expect 0 "$MEMTWIN" config -c "$volta" -s l1d.banks=2
 for value in 'count = 8 *; .*/gpgpusim.config:1' 'ways = 256 *; .*:2' 'carveouts = 0,8,16,32,64,96 *; .*:2' 'banks = 2 *; -s' 'write = wtwa *; .*:3' 'hit_latency = 22 *; .*:3' 'atom_bytes = 16 *; .*:8' \
-    'address_map = 0000RRRR.RRRRRRRR.RBBBCCCB.CCCCSSSS ' 'fp64 = 9,4 *; .*/gpgpusim.config' 'tensor = 9,4 ' 'dl_reserved_heads = 160 '; do
+    'address_map = 0000RRRR.RRRRRRRR.RBBBCCCB.CCCCSSSS ' 'fp64 = 9,4 *; .*/gpgpusim.config' 'tensor = 9,4 ' 'dl_reserved_heads = 160 ' \
+    'mshr_entries = 128 ' 'input_bursts = yes ' 'kernels = 1 '; do
     grep -q "^$value" "$work/out" || complain "no '$value' in the imported machine"
+done
+{ cat "$volta" && echo '-gpgpu_concurrent_kernel_sm 1 -gpgpu_max_concurrent_kernel 16 -gpgpu_memory_partition_indexing 2'; } >"$work/at_once.config"
+expect 0 "$MEMTWIN" config -c "$work/at_once.config"
+for value in 'kernels = 16 ' 'partition_map = ipoly_banks '; do
+    grep -q "^$value" "$work/out" || complain "no '$value' with kernels at once and hashed banks"
 done
 expect 0 "$MEMTWIN" run -c "$volta" -w bfs:64 -q --check
 grep -q "^memtwin run: not imported: $volta:8: .*; and [0-9]* more options (memtwin config --import)$" "$work/err" || complain "run: $(cat "$work/err")"
