@@ -63,6 +63,10 @@ void dram_init(struct dram *d, struct context *context, struct backing *backing,
     if (cfg->dram_model == MODEL_GPGPUSIM) {
         d->in_flight = (uint32_t)cfg->dram_in_flight;
         d->l2_banks = (uint32_t)cfg->l2_banks;
+        /* The L2 sees the channel once per L2 cycle. */
+        if (cfg->dram_delay_first)
+            d->most_admits =
+                (uint32_t)((cfg->clock_dram_mhz + cfg->clock_l2_mhz - 1) / cfg->clock_l2_mhz);
     }
     d->places[0] = size.read_queue;
     d->places[1] = size.write_queue;
@@ -93,8 +97,9 @@ static inline uint64_t cycle_of(const struct dram *d) {
 
 bool dram_can_push(const struct dram *d, uint32_t request) {
     const struct request *p = request_at(&d->context->pool, request);
+    const uint32_t atoms = d->atoms[mask_sector_bits(&p->mask)].count;
     return !dram_closed(d) &&
-           gddr5_room(d->device, request_writes(p)) >= d->atoms[mask_sector_bits(&p->mask)].count;
+           (d->admits >= atoms || gddr5_room(d->device, request_writes(p)) >= atoms);
 }
 
 bool dram_may_push(const struct dram *d, uint32_t request, uint32_t l2_bank) {
@@ -156,6 +161,8 @@ void dram_push(struct dram *d, uint32_t request, uint64_t local_line, uint32_t l
     const struct dram_asked asked = {d->atoms[sectors].bits, d->atoms[sectors].count,
                                      request_writes(p)};
     assert(asked.atoms);
+    if (d->admits && gddr5_room(d->device, asked.writes) < asked.atoms)
+        d->admits -= asked.atoms;
     p->dram = (struct request_dram){asked.atoms, (uint16_t)l2_bank};
     d->inside++;
     d->refused &= ~(UINT64_C(1) << l2_bank);
@@ -179,6 +186,9 @@ static void advance_front(struct dram *d, uint64_t now) {
         return;
     const struct dram_asked asked = asked_by(ring_first(&d->front));
     enter_request(d, timed_fifo_pop(&d->front), asked, ring_pop(&d->lines), now);
+    if (d->most_admits)
+        d->admits =
+            d->admits + asked.atoms < d->most_admits ? d->admits + asked.atoms : d->most_admits;
     d->context->progress++;
 }
 

@@ -59,6 +59,9 @@ struct dram {
         last;                   /* L2 bank of the last push */
     uint32_t inside,            /* number of requests in the channel */
         in_flight;              /* maximum of `inside`; 0 for no limit */
+    uint32_t admits,            /* atoms that may enter the front queue although the device is full,
+                                   since as many have left it (dram.delay_first) */
+        most_admits;            /* maximum of `admits`; 0 without dram.delay_first */
     uint32_t places[2],         /* number of entries for reads (index 0) and writes (index 1) */
         banks;                  /* number of DRAM banks */
     uint64_t reads,             /* number of completed reads */
@@ -88,9 +91,9 @@ static inline bool dram_closed(const struct dram *d) {
     return (d->in_flight && d->inside >= d->in_flight) ||
            (d->front.capacity && ring_full(&d->front));
 }
-/* True if the device has room for one atom of a write, or of a read if `write` is false. */
+/* True if the channel has room for one atom of a write, or of a read if `write` is false. */
 static inline bool dram_has_room(const struct dram *d, bool write) {
-    return gddr5_room(d->device, write) != 0;
+    return d->admits || gddr5_room(d->device, write) != 0;
 }
 /* True if the channel has room for the whole request. */
 bool dram_can_push(const struct dram *d, uint32_t request);

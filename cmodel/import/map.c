@@ -568,6 +568,8 @@ static void map_dram(struct import *m, const double *mhz) {
     const int64_t atom =
         burst * option_number(m, IMPORT_DRAM_BUS) * option_number(m, IMPORT_DRAM_CHIPS);
     set(m, EVERY_MACHINE, "dram.model", "GPGPU-Sim's scheduler", "gpgpusim");
+    if (general_collectors(m))
+        set(m, EVERY_MACHINE, "dram.delay_first", "measured with Accel-Sim", "yes");
     set(m, IMPORT_DRAM_SCHEDULER, "dram.scheduler", NULL, "%s",
         option_number(m, IMPORT_DRAM_SCHEDULER) ? "frfcfs" : "fcfs");
     map_dram_queues(m);

@@ -87,7 +87,7 @@ printf -- '-trace_opcode_latency_initiation_%s\n' 'int 4,1' 'sp 4,1' 'dp 20,8' '
 expect 0 "$MEMTWIN" config -c titanx --diff "$work/pascal/gpgpusim.config"
 awk '{ print $1, $2, $4 }' "$work/out" | grep -v '\.dl_' >"$work/differ"
 printf '%s\n' 'sm.launch_latency 0 5000' 'sm.register_ports 0 2' 'sm.pending_loads 128 1024' 'l1d.bypass_slots 256 0' 'l1d.hit_latency 82 84' \
-    'l1d.mshr static unlimited' 'l1d.mshr_entries 128 32' | diff "$work/differ" - >"$work/diff" || complain "titanx and its options: $(cat "$work/diff")"
+    'l1d.mshr static unlimited' 'l1d.mshr_entries 128 32' 'dram.delay_first no yes' | diff "$work/differ" - >"$work/diff" || complain "titanx and its options: $(cat "$work/diff")"
 
 # A machine of 2018: what is not imported is named, with its line; options that are neutral or without effect are not.
 cat >"$work/volta/gpgpusim.config" <<END
