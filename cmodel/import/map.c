@@ -122,7 +122,7 @@ static void map_unit(struct import *m, int id, const char *key, int64_t units, d
 
 /* Maps a specialized unit, which ENABLED,UNITS describes, if instructions have collectors. */
 static void map_special(struct import *m, int units, int latency, const char *key) {
-    double value[2];
+    double value[2] = {0};
     if (read_all(m, units, value, 2, "ENABLED,UNITS") && value[0] > 0 && general_collectors(m))
         map_unit(m, latency, key, (int64_t)value[1], INFINITY);
     lose_if(m, value[0] > 0 && !general_collectors(m), units,
@@ -325,7 +325,7 @@ static void map_l1d_mshr(struct import *m, const struct import_cache *c) {
     }
     struct import_cache bank = *c;
     const unsigned banks = (unsigned)option_number(m, IMPORT_L1D_BANKS);
-    bank.entries = (c->entries + banks - 1) / banks;
+    bank.entries = banks > 1 ? (c->entries + banks - 1) / banks : c->entries;
     set(m, IMPORT_L1D, "l1d.mshr_entries", banks > 1 ? "the share of a bank" : NULL, "%u",
         bank.entries);
     set(m, IMPORT_L1D, "l1d.mshr_slots", NULL, "%u", c->merge);

@@ -146,6 +146,8 @@ refused "$x:1: -gpgpu_n_mem has no value" '-gpgpu_n_mem # 8'
 refused "$x:1: '16:2:8..': the closing quotation mark is missing" '-gpgpu_dram_timing_opt "16:2' ':8'
 working=('-network_mode 2' '-gpgpu_perfect_inst_const_cache 1')
 refused "$x:2: -gpgpu_n_mem eight: 'eight' is not a number" '' '-gpgpu_n_mem eight' "${working[@]}"
+sed 's/-gpgpu_l1_banks 4/-gpgpu_l1_banks 0/' "$volta" >"$work/bankless.config"
+expect_line 1 "l1d.banks" "$MEMTWIN" run -c "$work/bankless.config" -w addvect:64
 refused "$x:1: -gpgpu_n_mem 8,8: expected one integer" '-gpgpu_n_mem 8,8' "${working[@]}"
 refused "$x:1: -gpgpu_n_mem 8.5: expected one integer" '-gpgpu_n_mem 8.5' "${working[@]}"
 refused "$x:1: -gpgpu_clock_domains 700:700: expected four clocks" '-gpgpu_clock_domains 700:700'
