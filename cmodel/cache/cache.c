@@ -96,7 +96,7 @@ void cache_end_drain(struct cache *c, struct cache_bank *b) {
 
 bool cache_agrees(struct cache *c, const struct cache_bank *b, const struct cache_plan *plan) {
     const struct mshr_unit *u = &b->mshr;
-    const uint32_t entry = (uint32_t)(b - c->bank) * c->bank_entries + (uint32_t)u->out.req_head;
+    const uint32_t entry = cache_miss_in(c, b, (uint32_t)u->out.req_head);
     const bool primary = u->out.req_primary != 0;
     if (u->capacity && mshr_unit_used(u) > u->capacity)
         context_fail(c->context, CONTEXT_BROKEN, "%s: holds more than %u requests",
@@ -157,8 +157,7 @@ static void begin_miss(struct cache *c, uint32_t number, uint64_t granule,
                        const struct cache_place *place) {
     struct request_pool *pool = &c->context->pool;
     const struct cache_bank *b = cache_bank_of(c, granule);
-    const uint32_t entry =
-        (uint32_t)(b - c->bank) * c->bank_entries + (uint32_t)b->mshr.out.req_head;
+    const uint32_t entry = cache_miss_in(c, b, (uint32_t)b->mshr.out.req_head);
     const struct request *r = request_at(pool, number);
     const struct byte_mask bytes = cache_bytes(c, granule);
     struct miss *m = misses_add(&c->misses, entry, granule);

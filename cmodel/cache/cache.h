@@ -269,13 +269,18 @@ static inline enum cache_outcome cache_plan_claim(const struct cache *c, struct 
 static inline struct cache_bank *cache_bank_of(const struct cache *c, uint64_t granule) {
     return &c->bank[granule & (c->banks - 1)];
 }
+/* Returns the number of the miss in an MSHR entry of a bank. */
+static inline uint32_t cache_miss_in(const struct cache *c, const struct cache_bank *b,
+                                     uint32_t entry) {
+    return (uint32_t)(b - c->bank) * c->bank_entries + entry;
+}
 /* Sends the request of a miss to its MSHR, unless the MSHR must first look up the granule. The
  * response carries `tag`. */
 void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag, bool write);
 /* Returns the number of the miss that waits for a fetch, which has the MSHR entry of its bank. */
 static inline uint32_t cache_miss_of(const struct cache *c, const struct request *fetch) {
-    const uint32_t bank = c->banks > 1 ? (uint32_t)cache_granule(c, fetch) & (c->banks - 1) : 0;
-    return bank * c->bank_entries + fetch->entry;
+    const struct cache_bank *b = c->banks > 1 ? cache_bank_of(c, cache_granule(c, fetch)) : c->bank;
+    return cache_miss_in(c, b, fetch->entry);
 }
 /* Reports to the MSHR (ports RET) that the data of a miss have arrived. */
 static inline void cache_return(struct cache *c, uint32_t entry) {

@@ -205,16 +205,12 @@ static void take_bypass(struct l1d *l1, uint32_t number) {
 }
 
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool shown) {
-    if (reply == REQUEST_NONE) {
-        drain_filled(l1);
-        return;
-    }
-    const struct request *r = cache_request(&l1->cache, reply);
-    if (request_writes(r))
+    const struct request *r = reply == REQUEST_NONE ? NULL : cache_request(&l1->cache, reply);
+    if (r && request_writes(r))
         take_ack(l1, reply);
-    else if (r->bypass)
+    else if (r && r->bypass)
         take_bypass(l1, reply);
-    else if (shown)
+    else if (r && shown)
         take_fill(l1, reply);
     drain_filled(l1);
 }
