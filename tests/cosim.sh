@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 3 s; full, 30 s
+# tier: test, 3 s; full, 20 s
 # Runs one block in lockstep alone, at the points tagged cosim in rtl/BLOCK/block.points, in tier long also at those tagged mutants. Each
 # long run must reach its coverage floors. Short runs with other seeds start from more power-up states. Icarus replays a recording of each
-# point. The block then runs once at every ninth size of tb/harness/sizes.sh; tests/long/cosim.sh runs all sizes.
+# point. The block then runs once at every 18th size of tb/harness/sizes.sh; tests/long/cosim.sh runs all sizes.
 #   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) runs all points, or those named
 #   tests/cosim.sh --list BLOCK [POINT]...    prints NAME PARAM=VALUE... of each point. A size that no row names is called size-.. with its values that are no defaults.
-# Tier test runs no points tagged cosim=full, and tier full runs every second one. Tier test runs Verilator only at the defaults, whose floors apply in all
+# Tier test runs no points tagged cosim=full, and tier full runs every third one. Tier test runs Verilator only at the defaults, whose floors apply in all
 # tiers, and Icarus at the points, since a twin takes seconds to build and Icarus needs no twin for a few cycles. tests/long/cosim.sh runs this script in tier long, which has all points, for longer, and no sizes.
 . tests/lib.bash
 . tb/harness/blocks.bash
@@ -29,18 +29,18 @@ shift
 chosen() {
     case ${TIER:-full} in
     test) points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all" ;;
-    full) points cosim "$block" | awk '$3 != "full" || n++ % 2 == 0' ;;
+    full) points cosim "$block" | awk '$3 != "full" || n++ % 3 == 0' ;;
     long) points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/' ;;
     esac | cut -d ' ' -f 2-
     return "${PIPESTATUS[0]}"
 }
 
-# sizes: prints CYCLES NAME PARAM=VALUE... of each size that a row names, and of every ninth size that tb/harness/sizes.sh lists; only in tier full
+# sizes: prints CYCLES NAME PARAM=VALUE... of each size that a row names, and of every 18th size that tb/harness/sizes.sh lists; only in tier full
 sizes() {
     [ "${TIER:-full}" = full ] || return 0
     points sizes "$block" >"$work/named" || return 1
     sed -E 's/^[^ ]* ([^ ]*) (-|[0-9]+)/\2 \1/; s/^-/20000/' "$work/named"
-    "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" | sed -n '1~9p' >"$work/unnamed" || return 1
+    "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" | sed -n '1~18p' >"$work/unnamed" || return 1
     awk -v block="$block" 'FILENAME == ARGV[1] { if (/^[^ ]/) on = $1 == block; else if (on) default_of[$1] = $2; next }
         {
             sub(/ [|].*/, "")
