@@ -80,7 +80,8 @@ bitwise() {
         { print }'
 }
 
-# verilog KIND: end of a Yosys script: checks, writes the netlist as Verilog and its ports as JSON
+# verilog KIND: end of a Yosys script: checks, writes the netlist as Verilog, which OpenSTA reads only without concatenations that are assigned
+# to, and its ports as JSON
 verilog() {
     echo "read_liberty -lib -ignore_miss_func $lib
         hierarchy -check -top ${top}_netlist
@@ -88,7 +89,7 @@ verilog() {
         opt_clean -purge
         check -mapped -assert
         write_json $tmp/$1.json
-        write_verilog -noattr -noexpr -nohex -nodec $tmp/$1.v"
+        write_verilog -noattr -noexpr -nohex -nodec -simple-lhs $tmp/$1.v"
 }
 
 # part_names: Yosys commands that give the modules of the area netlist their RTL names, numbered if parameters create several
@@ -166,7 +167,7 @@ speed() {
 			read_rtlil $tmp/mt_ram_slice_${w}x$d.il
 			splitnets
 			opt_clean -purge
-			write_verilog -noattr -noexpr -nohex -nodec $tmp/slice.v
+			write_verilog -noattr -noexpr -nohex -nodec -simple-lhs $tmp/slice.v
 		END
         cat "$tmp/slice.v" >>"$tmp/speed.v"
     done

@@ -28,7 +28,8 @@ map_for_speed() {
 }
 
 # critical_path NAME TIMING CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v; its counts -> $tmp/NAME.speed. A
-# flip-flop is named after its register, with suffix _reg. The pins of cut storage are ports; $tmp/NAME.cut lists that storage.
+# flip-flop is named after its register, with suffix _reg. State machines keep the encoding of the Verilog, so that registers match in a
+# proof. The pins of cut storage are ports; $tmp/NAME.cut lists that storage.
 # $tmp/NAME.macro: with TIMING macros and FAKERAM, the netlist with the shortest period with macro delays: {period_ns, wire_period_ns, area}; else {}.
 critical_path() {
     local name=$1 timing=$2 cut=$3 block=$4 boxes='' times best ns wire_ns
@@ -37,7 +38,7 @@ critical_path() {
     run_yosys "$name.fast" <<-END
 		$(sources "$block" whole "$@")
 		$boxes
-		synth -flatten -top $block
+		synth -flatten -nofsm -top $block
 		rename -hide t:*mt_ram_slice*
 		rename -enumerate -pattern slots% t:*mt_ram_slice*
 		dump -m -o $tmp/$name.cut t:*mt_ram_slice* =*mt_ram_slice*
