@@ -182,6 +182,17 @@ static void a100_is_as_described(void **state) {
     assert_int_equal(dram_read(&cfg), 289);
 }
 
+static void h100_is_as_described(void **state) {
+    struct config cfg = shipped("h100");
+    assert_int_equal(cfg.sm_count, 132);
+    assert_int_equal(unified_kib(&cfg), 256);
+    assert_int_equal(l2_kib(&cfg), 50 * 1024);
+    assert_int_equal(dram_peak(&cfg), 3353600);
+    assert_int_equal(l1d_hit(&cfg), 32);
+    assert_int_equal(l2_hit(&cfg), 273);
+    assert_int_equal(dram_read(&cfg), 685);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_configurations_are_legal),
@@ -192,6 +203,7 @@ int main(void) {
         cmocka_unit_test(uvm28_is_the_papers_machine),
         cmocka_unit_test(v100_is_as_described),
         cmocka_unit_test(a100_is_as_described),
+        cmocka_unit_test(h100_is_as_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
