@@ -70,6 +70,16 @@ enum warp_unit {
     UNIT_UNIFORM
 };
 
+/* Part of an instruction in the copies of its warp from global to shared memory. A warp's copies
+ * form groups, each of which the warp closes. */
+enum warp_async {
+    ASYNC_NONE,
+    ASYNC_COPY,  /* a load that copies */
+    ASYNC_CLOSE, /* arithmetic that closes the group of all copies since the last one */
+    ASYNC_WAIT   /* arithmetic; the warp then waits for its closed groups but the last `keep` */
+};
+#define ASYNC_KEEP_MAX 63
+
 enum warp_space {
     SPACE_GLOBAL,
     SPACE_LOCAL /* private to the thread: `addr` is a byte offset into the lane's local memory */
@@ -108,6 +118,8 @@ struct warp_inst {
     uint8_t unit;    /* enum warp_unit of WARP_ALU */
     bool skip_l1;    /* true if the L1D must not serve this load (ld.volatile, LDG.STRONG.GPU) */
     bool has_pc;     /* true if pc is valid */
+    /* enum warp_async, and the number of groups that ASYNC_WAIT does not wait for */
+    uint8_t async : 2, keep : 6;
     bool even; /* true if the lanes' addresses have a constant stride; then only addr[0] and addr[1]
                   are valid */
     uint32_t pc;               /* byte address in the kernel's code */

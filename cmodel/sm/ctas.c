@@ -57,10 +57,10 @@ static void set_bit(warp_set *set, uint32_t w, bool on) {
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
     bool waits = waits_for(sm, &warp->inst, &warp->pending);
-    warp_set stopped = sm->model.gpgpusim ? sm->at_barrier | sm->held | sm->exited : sm->at_barrier;
+    const warp_set stopped = sm->at_barrier | sm->held | sm->exited;
     set_bit(&sm->ready, w, !waits && !(stopped & warp_bit(w)));
     if (sm->wants_far)
-        set_bit(&sm->far, w, waits && waits_for(sm, &warp->inst, &warp->far));
+        set_bit(&sm->far, w, warp->awaited || (waits && waits_for(sm, &warp->inst, &warp->far)));
 }
 
 static void set_want(struct sm *sm, uint32_t w, bool on) {
@@ -132,7 +132,7 @@ void sm_hold(struct sm *sm, uint32_t w, uint32_t n) {
     sm->held |= warp_bit(w);
 }
 
-void sm_atomic_done(struct sm *sm, uint32_t w) {
+void sm_hold_less(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
     if (!warp->held_for || --warp->held_for)
         return;
@@ -141,12 +141,45 @@ void sm_atomic_done(struct sm *sm, uint32_t w) {
     judge_ready(sm, w);
 }
 
+/* Makes the warp wait for the groups that it has closed, but for the last `keep`. */
+static void wait_copies(struct sm *sm, uint32_t w, uint32_t keep) {
+    struct sm_warp *warp = &sm->warp[w];
+    if (!warp->copies || warp->group - 1 <= keep)
+        return;
+    const uint32_t before = warp->group - keep, n = lsu_copies(&sm->lsu, w, before);
+    if (!n)
+        return;
+    warp->awaited = before;
+    sm_hold(sm, w, n);
+}
+
+void sm_issue_async(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    if (warp->inst.async == ASYNC_COPY)
+        warp->copies++;
+    else if (warp->inst.async == ASYNC_CLOSE)
+        warp->group++;
+    else
+        wait_copies(sm, w, warp->inst.keep);
+}
+
+void sm_copy_done(struct sm *sm, uint32_t w, uint32_t group) {
+    struct sm_warp *warp = &sm->warp[w];
+    warp->copies--;
+    if (group >= warp->awaited)
+        return;
+    if (warp->held_for == 1)
+        warp->awaited = 0;
+    sm_hold_less(sm, w);
+}
+
 /* ---- CTAs ---- */
 
 static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_place *place) {
     struct sm_warp *warp = &sm->warp[w];
     warp->pending = warp->far = (struct reg_set){{0}};
-    warp->held_for = 0;
+    warp->held_for = warp->copies = warp->awaited = 0;
+    warp->group = 1;
     warp->cta = c;
     warp->kernel = (uint8_t)sm->cta[c].kernel;
     warp->place = *place;
@@ -228,7 +261,7 @@ void sm_store_done(struct sm *sm, const struct request *done) {
     if (cta->in_use && !cta->warps)
         try_end(sm, o->cta);
     if (done->kind == REQUEST_ATOMIC)
-        sm_atomic_done(sm, o->warp);
+        sm_hold_less(sm, o->warp);
 }
 
 /* Releases the barrier if all live warps of the CTA have arrived. */
@@ -254,6 +287,8 @@ void sm_arrive(struct sm *sm, uint32_t w) {
 /* Ends a warp that has exited and has no result in flight. */
 static void end_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
+    if (sm->warp[w].copies)
+        lsu_forget_copies(&sm->lsu, w);
     sm->live_warps &= ~warp_bit(w);
     sm->kernel_warps[sm->warp[w].kernel] &= ~warp_bit(w);
     sm_wake_issue(sm);

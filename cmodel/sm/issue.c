@@ -194,6 +194,8 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
         sm_exit_warp(sm, w, cycle);
         return;
     }
+    if (inst->async)
+        sm_issue_async(sm, w);
     sm_refill(sm, w);
 }
 
@@ -466,6 +468,8 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
     uint32_t i = w % sm->n_schedulers;
     if (sm->at_barrier & warp_bit(w))
         return "barrier";
+    if (sm->held & warp_bit(w))
+        return sm->warp[w].awaited ? "copies" : "atomics";
     if (!(sm->ready & warp_bit(w)))
         return "registers";
     if (sm->fetch.empty & warp_bit(w))

@@ -222,10 +222,31 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .warp = (uint16_t)from->warp,
         .kernel = (uint8_t)from->kernel,
         .atomic = inst->op == WARP_ATOMIC,
+        .group = from->group,
     };
     if (u->watched)
         note_inst(u, q->head.origin.load, inst, from);
     return q->n;
+}
+
+/* ---- copies to shared memory ---- */
+
+/* True if the entry is a copy in flight of warp slot `warp`. */
+static bool is_copy(const struct lsu_load *l, uint32_t warp) {
+    return l->remaining && l->group && l->warp == warp;
+}
+
+uint32_t lsu_copies(const struct lsu *u, uint32_t warp, uint32_t group) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < u->n_loads; i++)
+        n += is_copy(&u->load[i], warp) && u->load[i].group < group;
+    return n;
+}
+
+void lsu_forget_copies(struct lsu *u, uint32_t warp) {
+    for (uint32_t i = 0; i < u->n_loads; i++)
+        if (is_copy(&u->load[i], warp))
+            u->load[i].group = 0;
 }
 
 /* ---- accesses ---- */

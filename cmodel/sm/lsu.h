@@ -40,6 +40,7 @@ struct lsu_load {
     uint16_t warp;      /* warp slot */
     uint8_t kernel;
     bool atomic;
+    uint32_t group; /* group of a copy to shared memory, or 0 */
 };
 
 /* Access of a load, or of an atomic with a result, in flight; recorded for the data check and for
@@ -66,6 +67,7 @@ struct lsu_from {
     uint32_t queue; /* prioritization queue of its accesses */
     uint32_t cta;   /* CTA slot */
     uint32_t kernel;
+    uint32_t group;                 /* group of a copy to shared memory, or 0 */
     const char *name;               /* kernel name for messages; not owned */
     const struct warp_place *place; /* not owned */
 };
@@ -123,6 +125,11 @@ static inline bool lsu_needs_entry(const struct warp_inst *inst) {
  * the context a fault that names the kernel, the CTA and the warp. */
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle);
+
+/* Returns the number of copies in flight of warp slot `warp`, of groups before `group`. */
+uint32_t lsu_copies(const struct lsu *u, uint32_t warp, uint32_t group);
+/* Makes the copies in flight of warp slot `warp` plain loads, because the warp ends. */
+void lsu_forget_copies(struct lsu *u, uint32_t warp);
 
 /* Counts a memory instruction in the statistics. */
 void lsu_count(struct stats *s, const struct warp_inst *inst);

@@ -25,6 +25,7 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
         .queue = queue,
         .cta = warp->cta,
         .kernel = warp->kernel,
+        .group = warp->inst.async == ASYNC_COPY ? warp->group : 0,
         .name = kernel->launch->name,
         .place = &warp->place,
     };
@@ -70,7 +71,9 @@ static void take_response(struct sm *sm, uint64_t cycle) {
         if (sm->wants_far)
             regs_remove(&sm->warp[load->warp].far, &load->dst);
         if (load->atomic)
-            sm_atomic_done(sm, load->warp);
+            sm_hold_less(sm, load->warp);
+        if (load->group)
+            sm_copy_done(sm, load->warp, load->group);
         if (limiter_on(&sm->limiter))
             limiter_done(&sm->limiter, load->kernel);
         sm_release(sm, load->warp, &load->dst);

@@ -52,13 +52,17 @@ struct sm_warp {
     uint8_t kernel;        /* kernel of that CTA */
     uint8_t kind;          /* enum collect_kind of `inst`, as recorded in sm.wants_kind */
     uint32_t next_pc;      /* next address to fetch; used only if there is an instruction cache */
-    uint32_t held_for;     /* number of atomics that the warp waits for (sm.model=gpgpusim) */
+    uint32_t held_for;     /* number of atomics (sm.model=gpgpusim) or copies to shared memory that
+                              the warp waits for */
     uint32_t queued;       /* number of accesses of the slot that have not left the stage with a
                               fence */
     struct warp_inst inst; /* instruction buffer: the next instruction */
     struct warp_place place;
     struct reg_set far; /* subset of `pending`: results of loads and atomics; maintained only if the
                            policy needs it */
+    uint32_t copies;    /* number of its copies to shared memory in flight */
+    uint32_t group;     /* open group of copies, from 1 */
+    uint32_t awaited;   /* the warp waits for copies of the groups before this one; 0: for none */
 };
 
 _Static_assert(offsetof(struct sm_warp, inst) == HOST_LINE, "the lines of sm_warp");
@@ -109,7 +113,7 @@ struct sm {
         wants_kind[COLLECT_KINDS]; /* live warps by the collector kind of their next instruction */
     warp_set wants_entry; /* live warps with a next instruction that needs a load table entry */
     warp_set at_barrier;  /* live warps that wait at the barrier */
-    warp_set held;        /* live warps that wait for atomics (sm.model=gpgpusim) */
+    warp_set held;        /* live warps that wait for atomics (sm.model=gpgpusim) or copies */
     warp_set exited;      /* live warps that have issued their exit */
     warp_set leaving;     /* exited warps that wait only for registers */
     warp_set far; /* live warps that wait for a load; maintained only if the policy needs it */

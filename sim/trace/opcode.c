@@ -8,7 +8,17 @@
 
 #define WORD_SIZE 15 /* size of the longest word with its zero byte */
 
-enum { SKIPS = 1, MAYBE = 2, ROWS = 4, ONCE = 8, BULK = 16, FIELDS = 32, REMOTE = 64 };
+enum {
+    SKIPS = 1,
+    MAYBE = 2,
+    ROWS = 4,
+    ONCE = 8,
+    BULK = 16,
+    FIELDS = 32,
+    REMOTE = 64,
+    CLOSES = 128,
+    WAITS = 256
+};
 
 enum opcode_class {
 #define OPCODE_CLASS(name, op, space, unit, marks, model) CLASS_##name,
@@ -19,7 +29,8 @@ enum opcode_class {
 };
 
 static const struct opcode_model {
-    uint8_t op, space, unit, marks;
+    uint8_t op, space, unit;
+    uint16_t marks;
 } classes[] = {
 #define OPCODE_CLASS(name, op, space, unit, marks, model)                                          \
     {WARP_##op, OPCODE_##space, UNIT_##unit, marks},
@@ -144,6 +155,10 @@ static void set_class(struct opcode *o, const struct opcode_model *c) {
     o->maybe = c->marks & MAYBE;
     o->once = c->marks & ONCE;
     o->bulk = c->marks & FIELDS;
+    o->async = c->space == OPCODE_ASYNC ? ASYNC_COPY
+               : c->marks & CLOSES      ? ASYNC_CLOSE
+               : c->marks & WAITS       ? ASYNC_WAIT
+                                        : ASYNC_NONE;
     o->odd = c->marks & BULK ? ODD_BULK : c->marks & REMOTE ? ODD_REMOTE : ODD_NONE;
 }
 

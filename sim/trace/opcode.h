@@ -26,6 +26,7 @@ struct opcode {
                       load or store; 4 or 8 for an atomic */
     uint8_t odd;   /* enum trace_oddity */
     uint8_t unit;  /* enum warp_unit of arithmetic */
+    uint8_t async; /* enum warp_async */
     bool skip_l1;
     bool rounded;  /* true if addresses are rounded down to a multiple of `size` */
     bool arrives;  /* true for BAR.ARV, which does not wait (op is WARP_ALU) */

@@ -143,12 +143,15 @@ static bool at_values(const char *p) {
     return *p == 'V' || *p == 'N';
 }
 
-/* Reads an immediate of up to 64 bits, signed or not. */
+/* Reads an immediate of up to 64 bits, signed or not. Sets t->immediate to its decimal value, or to
+ * UINT64_MAX if it is negative, longer or hexadecimal. */
 static int read_immediate(struct traceg *t, const char **p) {
     const char *from = *p;
     uint64_t v;
     *p += **p == '-';
-    const char *digits = *p;
+    const char *digits = *p, *end = digits;
+    if (from != digits || !scan_decimal(&end, &t->immediate) || !scan_field_end(end))
+        t->immediate = UINT64_MAX;
     if ((!scan_hex(p, &v) && (*p == digits || *p - digits > IMMEDIATE_DIGITS)) ||
         !scan_field_end(*p))
         return traceg_fail_at(t, from, "expected an immediate number");
@@ -159,6 +162,7 @@ static int read_immediate(struct traceg *t, const char **p) {
 /* Reads the rest of a line: immediates, and values of registers, which are skipped. */
 static int read_rest(struct traceg *t, const char **p) {
     scan_spaces(p);
+    t->immediate = 0;
     for (unsigned i = 0; i < MOST_IMMEDIATES && !traceg_at_line_end(t, *p) && !at_values(*p); i++)
         if (read_immediate(t, p) != 0)
             return -1;

@@ -14,7 +14,8 @@
  *   19      the mask differs from the warp's threads and follows, 4 bytes
  *   20..21  addresses: enum code_addresses; they follow
  *   22..23  enum code_use
- *   24..28  passes - 1 */
+ *   24..28  passes - 1
+ *   24..29  of an instruction that waits for copies: number of groups that it does not wait for */
 enum code_addresses {
     CODE_NONE,
     CODE_STRIDE, /* 8 bytes for the base, 4 bytes for the signed stride between active lanes */
@@ -85,15 +86,16 @@ static void put_addresses(struct traceg_block *b, const struct trace_access *a,
     }
 }
 
-static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_t passes,
+/* Appends an instruction. `count` is what bits 24 to 29 of its word have. */
+static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_t count,
                      const struct trace_access *a, bool addresses) {
     struct traceg_block *b = t->b;
     uint64_t base = 0;
     int32_t stride = 0;
     bool masked = a->mask != b->warp[t->warp].lanes;
     enum code_addresses how = addresses ? choose_code(a, &base, &stride) : CODE_NONE;
-    uint32_t code = form | (masked ? CODE_MASK : 0) | (uint32_t)how << 20 | (uint32_t)use << 22 |
-                    (passes - 1) << 24;
+    uint32_t code =
+        form | (masked ? CODE_MASK : 0) | (uint32_t)how << 20 | (uint32_t)use << 22 | count << 24;
     put_data(b, &code, sizeof code);
     if (masked)
         put_data(b, &a->mask, sizeof a->mask);
@@ -111,7 +113,7 @@ static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
     if (code_room(t) != 0 || traceg_locate(t, o, a, &use) != 0)
         return -1;
     const bool shared = use == USE_SHARED;
-    put_inst(t, form, use, shared ? banks_passes(a->mask, a->addr, o->size) : 1, a, !shared);
+    put_inst(t, form, use, shared ? banks_passes(a->mask, a->addr, o->size) - 1 : 0, a, !shared);
     return 0;
 }
 
@@ -144,6 +146,11 @@ void traceg_undo_exit(struct traceg *t) {
     traceg_note(t, ODD_EARLY_EXIT);
 }
 
+/* Returns the number of groups that the line's instruction does not wait for. */
+static uint32_t keep_of(const struct traceg *t) {
+    return t->immediate < ASYNC_KEEP_MAX ? (uint32_t)t->immediate : ASYNC_KEEP_MAX;
+}
+
 int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     const struct traceg_form *f = &t->forms[form];
     enum code_use use = USE_OP;
@@ -158,7 +165,7 @@ int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     else if ((!a->mask || f->opcode.odd == ODD_UNKNOWN) &&
              (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER))
         use = USE_ALU;
-    put_inst(t, form, use, 1, a, false);
+    put_inst(t, form, use, f->opcode.async == ASYNC_WAIT ? keep_of(t) : 0, a, false);
     return 0;
 }
 
@@ -207,6 +214,7 @@ static void end_warp(struct warp_inst *inst) {
     inst->size = inst->space = 0;
     inst->passes = 1;
     inst->skip_l1 = inst->has_pc = inst->even = false;
+    inst->async = ASYNC_NONE;
     inst->src = inst->dst = (struct reg_set){{0}};
 }
 
@@ -228,7 +236,9 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->repeat = 1;
     inst->size = f->opcode.size;
     inst->space = use == USE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
-    inst->passes = (uint8_t)((code >> 24 & 31) + 1);
+    inst->async = use == USE_OP ? f->opcode.async & 3 : ASYNC_NONE;
+    inst->keep = code >> 24 & ASYNC_KEEP_MAX;
+    inst->passes = inst->async == ASYNC_WAIT ? 1 : (uint8_t)((code >> 24 & 31) + 1);
     inst->unit = f->opcode.unit;
     inst->skip_l1 = f->opcode.skip_l1;
     inst->has_pc = true;

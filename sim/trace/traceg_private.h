@@ -72,6 +72,7 @@ struct traceg {
     bool last;                         /* true in the last line of a warp */
     size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
     uint64_t bulk_bytes;               /* of the latest bulk copy */
+    uint64_t immediate;                /* last one of the line; 0 if it has none */
     struct traceg_odd odd[ODD_ENTRIES];
     uint64_t local_low, local_high; /* lowest and highest local address of the kernel so far */
     struct error error;

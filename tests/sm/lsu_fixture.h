@@ -88,7 +88,7 @@ static inline void expect_end(void) {
 
 static inline bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = CTA_WARP, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, CTA, 0, "kern", &place};
+    const struct lsu_from from = {WARP, QUEUE, CTA, 0, 0, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 

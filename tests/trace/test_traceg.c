@@ -642,10 +642,35 @@ static void async_copy(void **state) {
     assert_true(i.skip_l1);
     assert_true(regs_none(&i.dst));
     assert_int_equal(i.addr[31], BASE + 16 * 31);
+    assert_int_equal(i.async, ASYNC_COPY);
     i = only("0 ffffffff 0 LDGSTS.E.64 2 R2 R4 8 1 0x400 8 0");
     assert_int_equal(i.op, WARP_SHARED);
     assert_int_equal(i.passes, 2);
+    assert_int_equal(i.async, ASYNC_NONE);
     assert_int_equal(only("0 1 0 LDGSTS.E 2 R2 R4 4 0 0x7f2c00000400 0").op, WARP_SHARED);
+    assert_int_equal(only("0 0 0 LDGSTS.E 2 R2 R4 4 1 0x0 0 0").async, ASYNC_NONE);
+}
+
+/* DEPBAR waits for all groups of copies but the last N, which is the line's immediate. */
+static void async_groups(void **state) {
+    static const struct {
+        const char *end;
+        uint32_t keep;
+    } table[] = {{"", 0},      {" 0", 0},   {" 1", 1},   {" 63", 63},    {" 64", 63},
+                 {" 0x1", 63}, {" -1", 63}, {" 0 2", 2}, {" 3 Val 7", 3}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char line[100];
+        snprintf(line, sizeof line, "0 ffffffff 0 DEPBAR.LE 0 0%s", table[i].end);
+        const struct warp_inst inst = only(line);
+        assert_int_equal(inst.op, WARP_ALU);
+        assert_int_equal(inst.async, ASYNC_WAIT);
+        assert_int_equal(inst.keep, table[i].keep);
+        assert_int_equal(inst.passes, 1);
+    }
+    const struct warp_inst inst = only("0 ffffffff 0 LDGDEPBAR 0 0 1");
+    assert_int_equal(inst.op, WARP_ALU);
+    assert_int_equal(inst.async, ASYNC_CLOSE);
+    assert_int_equal(only("0 ffffffff 0 NOP 0 0 1").async, ASYNC_NONE);
 }
 
 /* If all lanes are predicated off, the instruction uses an issue slot and makes no access. */
@@ -732,6 +757,7 @@ int main(void) {
         cmocka_unit_test(odd_header),
         cmocka_unit_test(open_end),
         cmocka_unit_test(async_copy),
+        cmocka_unit_test(async_groups),
         cmocka_unit_test(no_lanes),
         cmocka_unit_test(conflicts),
     };

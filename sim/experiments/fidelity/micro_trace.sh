@@ -19,6 +19,9 @@ awk -v name="$1" '
     # Lanes are STRIDE bytes apart. .STRONG.GPU bypasses the L1D.
     function ld(kind, to, from, address, stride) { put("0040", sprintf("1 R%d LDG.E.%s 1 R%d 4 1 0x7f00%08x %d 0", to, kind, from, address, stride)) }
     function st(address) { put("0050", sprintf("0 STG.E.SYS 2 R2 R6 4 1 0x7f00%08x 4 0", address)) }
+    # A copy to shared memory that closes its group, and a wait for all groups but the last KEEP.
+    function copy(address) { put("0040", sprintf("0 LDGSTS.E.128 2 R4 R30 16 1 0x7f00%08x 16 0", address)); put("0050", "0 LDGDEPBAR 0 0 0") }
+    function await(keep) { put("0060", "0 DEPBAR.LE 0 0 " keep) }
     # Independent instructions of two opcodes in turn.
     function pairs(opcodes, step,   k, op) {
         split(opcodes, op, " ")
@@ -65,6 +68,10 @@ awk -v name="$1" '
         else if (name == "m_st_wait") for (k = 0; k < 20; k++) { ld("STRONG.GPU", 6, 6, 128 * k, 4); st(4194304 + 128 * k) }
         else if (name == "m_st_thr") for (k = 0; k < 20; k++) st(128 * (20 * g + k))
         else if (name == "m_div_l1") for (k = 0; k < 20; k++) ld("SYS", 6 + k % 2, 30, 4096 * (k % 2), 128)
+        else if (name == "m_ldgsts_wait") for (k = 0; k < 20; k++) { copy(1048576 * k); await(0) }
+        else if (name == "m_ldgsts_hit") for (k = 0; k < 100; k++) { copy(0); await(0) }
+        else if (name == "m_ldgsts_two") for (k = 0; k < 40; k++) { copy(1048576 * k); if (k) await(1) }
+        else if (name == "m_ldgsts_thr") for (k = 0; k < 20; k++) { copy(512 * (20 * g + k)); if (k) await(1) }
         else if (name == "m_bar") for (k = 0; k < 100; k++) put("0060", "0 BAR.SYNC 0 0 0")
         else if (name == "m_bar_alu") for (k = 0; k < 100; k++) { nop_alu(19); put("0020", "0 BAR 0 0 0") }
         else if (name == "m_bar_dep") for (k = 0; k < 100; k++) { nop_alu(8); put("0020", "0 BAR 0 0 0"); put("0030", "1 R4 IADD3 1 R4 0 0") }
@@ -79,6 +86,8 @@ awk -v name="$1" '
         shape["m_lds_alu_dep"] = shape["m_lds_dep"] = "1 1 4096"
         shape["m_lds_thr"] = "1 32 4096"
         shape["m_alu_thr"] = shape["m_sfu_thr"] = shape["m_dp_thr"] = shape["m_l1_thr"] = "1 32 0"
+        shape["m_ldgsts_wait"] = shape["m_ldgsts_hit"] = shape["m_ldgsts_two"] = "1 1 4096"
+        shape["m_ldgsts_thr"] = "60 8 4096"
         shape["m_bar"] = shape["m_div_l1"] = "1 8 0"
         shape["m_l2_thr"] = shape["m_st_thr"] = "60 8 0"
         shape["m_cta_ld"] = shape["m_cta_st"] = "480 8 0"
@@ -99,8 +108,8 @@ awk -v name="$1" '
         split(shape[name], s, " ")
         exit_pc = name ~ /lds_alu|alu_banks/ ? "0500" : name ~ /bar_alu|bar_dep|exit_alu/ ? "0070" : "00f0"
         printf "-kernel name = %s\n-kernel id = 1\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = %d\n-nregs = 16\n", name, s[1], 32 * s[2], s[3]
-        printf "-binary version = " (name == "m_udp_int" ? 75 : 70) "\n-cuda stream id = 0\n-shmem base_addr = 0x00007f1000000000\n-local mem base_addr = 0x00007f1100000000\n"
-        printf "-nvbit version = 1.5.3\n-accelsim tracer version = 4\n-enable lineinfo = 0\n\n"
+        printf "-binary version = " (name ~ /ldgsts/ ? 86 : name == "m_udp_int" ? 75 : 70) "\n-cuda stream id = 0\n-shmem base_addr = 0x00007f1000000000\n-local mem base_addr = 0x00007f1100000000\n"
+        printf "-nvbit version = 1.5.3\n-accelsim tracer version = " (name ~ /ldgsts/ ? 5 : 4) "\n-enable lineinfo = 0\n\n"
         printf "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n"
         for (c = 0; c < s[1]; c++) {
             printf "\n#BEGIN_TB\n\nthread block = %d,0,0\n", c
