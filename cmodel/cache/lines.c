@@ -55,12 +55,20 @@ void lines_use_ways(struct lines *t, uint32_t n) {
             lines_drop(t, way);
 }
 
+/* Returns the flags of ways that may not be replaced. */
+static unsigned kept_flags(const struct lines *t) {
+    const uint64_t usable = (uint64_t)t->sets * t->usable;
+    const bool few = UINT64_C(100) * t->written < t->written_percent * usable;
+    return few ? WAY_PINNED | WAY_WRITTEN : WAY_PINNED;
+}
+
 /* Finds a free way first, because a free way has `used` = 0. */
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
+    const unsigned kept = kept_flags(t);
     uint32_t best = WAY_NONE;
     uint64_t oldest = UINT64_MAX;
     for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
-        if (t->used[way] >= oldest || t->pending[way] || (t->flags[way] & WAY_PINNED))
+        if (t->used[way] >= oldest || t->pending[way] || (t->flags[way] & kept))
             continue;
         best = way;
         oldest = t->used[way];
@@ -75,6 +83,10 @@ void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, co
     mask_add(&t->valid[way], mask);
     if (dirty)
         mask_add(&t->dirty[way], mask);
+    if (t->written_percent && !(t->flags[way] & WAY_WRITTEN)) {
+        t->flags[way] |= WAY_WRITTEN;
+        t->written++;
+    }
     if (from)
         mask_copy(lines_data(t, way), from, mask);
 }

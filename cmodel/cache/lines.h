@@ -27,8 +27,9 @@ enum { CACHE_ALLOCATE_VALUES(VALUE_ENUMERATOR) };
 
 enum way_flag {
     WAY_PINNED =
-        1,        /* requests to the way are draining, so it may not be replaced (in an L2 bank) */
-    WAY_STALE = 2 /* in an L1D: the line is valid only because of sim.planted_fault */
+        1,         /* requests to the way are draining, so it may not be replaced (in an L2 bank) */
+    WAY_STALE = 2, /* in an L1D: the line is valid only because of sim.planted_fault */
+    WAY_WRITTEN = 4 /* a store has written to the line; only if written_percent is not 0 */
 };
 
 struct lines {
@@ -43,6 +44,9 @@ struct lines {
     uint8_t *data;           /* LINE_BYTES per way; NULL if lines carry no data */
     uint64_t clock;          /* number of uses so far */
     uint32_t held;           /* number of ways that hold a line */
+    uint32_t written;        /* number of ways with WAY_WRITTEN */
+    uint32_t written_percent; /* LRU does not replace written lines before they are this percentage
+                                 of the usable ways; 0: it does */
     uint32_t sets, ways;
     uint32_t usable; /* number of ways per set that lines may claim, the first ones */
     uint32_t stride; /* number of ways, rounded up to a multiple of eight */
@@ -100,18 +104,24 @@ static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t 
 }
 
 /* Returns the way to replace: a free way if there is one, otherwise the least recently used way
- * that is neither pending nor pinned. Returns WAY_NONE if there is no such way. */
+ * that is neither pending nor pinned nor kept as a written line. Returns WAY_NONE if there is no
+ * such way. */
 uint32_t lines_victim(const struct lines *t, uint32_t set);
 
 static inline void lines_touch(struct lines *t, uint32_t way) {
     t->used[way] = ++t->clock;
 }
 
+static inline void lines_clear(struct lines *t, uint32_t way) {
+    t->written -= (t->flags[way] & WAY_WRITTEN) != 0;
+    t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
+    t->pending[way] = t->flags[way] = 0;
+}
+
 /* Assigns the way to a line that has no valid bytes yet. */
 static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
     lines_name(t, way, line);
-    t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
-    t->pending[way] = t->flags[way] = 0;
+    lines_clear(t, way);
     lines_touch(t, way);
 }
 
@@ -119,8 +129,7 @@ static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
 static inline void lines_drop(struct lines *t, uint32_t way) {
     lines_name(t, way, LINE_NONE);
     t->used[way] = 0;
-    t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
-    t->pending[way] = t->flags[way] = 0;
+    lines_clear(t, way);
 }
 
 /* True if all bytes of the mask are valid. */

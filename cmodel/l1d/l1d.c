@@ -88,6 +88,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
         l1->look[i] = GRANULE_NONE;
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)sm);
     cache_init(&l1->cache, &size, context, stats, &refusal_stats);
+    l1->cache.lines.written_percent = (uint32_t)cfg->l1d_written_percent;
     l1->version = alloc_zeroed(lines_count(&l1->cache.lines), sizeof *l1->version);
     timed_fifo_init(&l1->hits, l1->hit_latency * size.banks);
     ring_init(&l1->responses, (uint32_t)cfg->l1d_response_queue);

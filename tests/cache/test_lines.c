@@ -128,6 +128,33 @@ static void a_fill_is_of_its_sectors_only(void **state) {
     lines_free(&t);
 }
 
+/* Below the percentage, written lines are not replaced, and no way is if all are written. */
+static void written_lines_stay_up_to_a_percentage(void **state) {
+    const struct byte_mask one = mask(1, 0);
+    make(2, 4);
+    t.written_percent = 50;
+    for (uint32_t way = 0; way < 4; way++) {
+        lines_claim(&t, way, 10 + way);
+        lines_store(&t, way, &one, NULL, false);
+        if (way == 2) {
+            lines_claim(&t, 3, 13);
+            assert_int_equal(t.written, 3);
+            assert_int_equal(lines_victim(&t, 0), 3);
+        }
+    }
+    lines_store(&t, 0, &one, NULL, false); /* counted once */
+    assert_int_equal(t.written, 4);
+    assert_int_equal(lines_victim(&t, 0), 0);
+    t.written_percent = 51;
+    assert_int_equal(lines_victim(&t, 0), WAY_NONE);
+    lines_claim(&t, 1, 20);
+    assert_int_equal(t.written, 3);
+    assert_int_equal(lines_victim(&t, 0), 1);
+    lines_drop_all(&t);
+    assert_int_equal(t.written, 0);
+    lines_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_found_in_its_set_only),
@@ -136,6 +163,7 @@ int main(void) {
         cmocka_unit_test(a_claimed_way_has_nothing_of_the_line_before),
         cmocka_unit_test(a_fill_leaves_dirty_bytes),
         cmocka_unit_test(a_fill_is_of_its_sectors_only),
+        cmocka_unit_test(written_lines_stay_up_to_a_percentage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

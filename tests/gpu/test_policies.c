@@ -143,6 +143,7 @@ static const struct factor factors[] = {
     FACTOR(icnt_speedup, 2, 1, 2),
     FACTOR(icnt_input_bursts, 2, 0, 1),
     FACTOR(l1d_banks, 3, 1, 2, 8),
+    FACTOR(l1d_written_percent, 2, 0, 25),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
