@@ -19,15 +19,25 @@ static bool alike(const char *a, const char *b) {
     }
 }
 
+/* Returns the last block of the list whose name is alike, or else the last block. Returns NULL if
+ * the list is empty. */
+static struct block_part *find_before(const struct block_list *list, const char *name) {
+    struct block_part *last = NULL, *found = NULL;
+    if (list->newest && alike(list->newest->inst.name, name))
+        return list->newest; /* the newest block is the last one of its group */
+    for (struct block_part *b = list->first; b; b = b->next) {
+        last = b;
+        found = alike(b->inst.name, name) ? b : found;
+    }
+    return found ? found : last;
+}
+
 static void add_part(struct block_list *list, struct block_part *b) {
-    struct block_part **end = &list->first, **place = NULL;
-    for (; *end; end = &(*end)->next)
-        if (alike((*end)->inst.name, b->inst.name))
-            place = &(*end)->next;
-    place = place ? place : end;
+    struct block_part *before = find_before(list, b->inst.name);
+    struct block_part **place = before ? &before->next : &list->first;
     b->list = list;
     b->next = *place;
-    *place = b;
+    *place = list->newest = b;
 }
 
 int block_part_init(struct block_part *b, struct block_list *list, const struct block_type *type,
@@ -46,6 +56,8 @@ void block_part_free(struct block_part *b) {
         link = &(*link)->next;
     if (link && *link)
         *link = b->next;
+    if (b->list && b->list->newest == b)
+        b->list->newest = NULL;
     block_inst_free(&b->inst);
     memset(b, 0, sizeof *b);
 }

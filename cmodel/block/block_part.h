@@ -24,6 +24,7 @@ struct block_part {
  * The groups, and the blocks of each group, are in order of registration. */
 struct block_list {
     struct block_part *first;
+    struct block_part *newest; /* block registered last; NULL if it has been freed */
 };
 
 /* Checks the parameters, and creates and registers the block. The part must not move in memory
