@@ -34,11 +34,12 @@ struct context {
     uint64_t sm_cycle;
     uint64_t time; /* SM cycle of this instant, or the next SM cycle if the SMs have no clock edge
                       in this instant */
-    uint64_t ctas_ended; /* number of CTAs that have ended on all SMs */
-    uint64_t sms_due;    /* SM cycle in which every SM must be ticked */
-    uint64_t dram_cycle; /* cycle of the last tick of the DRAM channels, counted from 1 */
-    uint64_t dram_at;    /* instant of the last tick of the DRAM channels */
-    uint64_t dram_next;  /* first DRAM cycle in which a tick of a channel may change state */
+    uint64_t ctas_ended;   /* number of CTAs that have ended on all SMs */
+    uint64_t sms_due;      /* SM cycle in which every SM must be ticked */
+    uint64_t dram_cycle;   /* cycle of the last tick of the DRAM channels, counted from 1 */
+    uint64_t dram_at;      /* instant of the last tick of the DRAM channels */
+    uint64_t dram_replies; /* number of replies in the reply queues of all channels */
+    uint64_t dram_next;    /* first DRAM cycle in which a tick of a channel may change state */
     struct request_pool pool;
     struct block_list blocks;         /* all hardware blocks, registered by their owners */
     struct check *check;              /* not owned; NULL if there is no check */

@@ -245,6 +245,7 @@ static void take_atom(struct dram *d, uint32_t tag, uint64_t now) {
         return;
     p->reply = true;
     d->reads++;
+    d->context->dram_replies++;
     timed_fifo_push(&d->back, request, now + d->back_latency)->note = p->dram.bank;
 }
 

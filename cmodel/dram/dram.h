@@ -152,6 +152,7 @@ static inline uint32_t dram_pop(struct dram *d, uint32_t l2_bank) {
     assert(ring_first(&d->back)->note == l2_bank);
     (void)l2_bank;
     d->context->progress++;
+    d->context->dram_replies--;
     d->inside--;
     return timed_fifo_pop(&d->back);
 }

@@ -28,32 +28,38 @@ static uint32_t tick_channels(struct gpu *g) {
     return ticked;
 }
 
-/* True if the SM has no input. `seen` is xbar_seen() of the reply crossbar. */
-static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint64_t cycle) {
-    return !xbar_ready_before(&g->reply, i, seen) &&
-           !(g->sm_clocked[i].may_wake && sm_has_input(&g->sm[i], cycle));
-}
-
-/* True if the L2 bank has no input in `instant`. `seen` is xbar_seen() of the request crossbar. */
-static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
-    const struct l2 *l2 = &g->l2[b];
-    bool ask = xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake ||
-               dram_returns(l2->to.dram);
-    return !ask || !l2_has_input(l2, instant);
+/* Returns the first L2 bank, from `from` on, that is due in L2 cycle `cycle` or has input in
+ * `instant`, or the number of banks. `seen` is xbar_seen() of the request crossbar. noinline: the
+ * loop runs for all banks, and its variables stay in registers if it is a function of its own. */
+__attribute__((noinline)) static uint32_t
+find_due_bank(const struct gpu *g, uint32_t from, uint64_t seen, uint64_t cycle, uint64_t instant) {
+    const struct clocked *clocked = g->l2_clocked;
+    const uint64_t *ready = g->req.ready;
+    const bool returns = g->context.dram_replies != 0;
+    const uint32_t n = g->skip ? g->n_banks : from;
+    uint32_t b = from;
+    for (; b < n && cycle < clocked[b].next_event; b++) {
+        const struct l2 *l2 = &g->l2[b];
+        const bool asks =
+            ready[b] < seen || clocked[b].may_wake || (returns && dram_returns(l2->to.dram));
+        if (asks && l2_has_input(l2, instant))
+            break;
+    }
+    return b;
 }
 
 static uint32_t tick_banks(struct gpu *g, uint64_t cycle) {
     const uint64_t now = g->context.now, seen = xbar_seen(&g->req, now);
     uint32_t ticked = 0;
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        struct l2 *l2 = &g->l2[b];
-        if (g->skip && cycle < g->l2_clocked[b].next_event && bank_waits(g, b, seen, now)) {
+        const uint32_t due = find_due_bank(g, b, seen, cycle, now);
+        for (; b < due; b++)
             skips_bank(g, b, cycle);
-            continue;
-        }
+        if (b == g->n_banks)
+            break;
         gpu_account_bank(g, b, cycle);
-        l2_tick(l2, cycle);
-        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2), l2_may_wake(l2));
+        l2_tick(&g->l2[b], cycle);
+        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(&g->l2[b]), l2_may_wake(&g->l2[b]));
         ticked++;
     }
     return ticked;
@@ -72,23 +78,36 @@ static void tick_memory(struct gpu *g, unsigned edges) {
     g->ticked = g->ticked || ticked;
 }
 
-/* noinline: the caller's loop skips most SMs, and its variables stay in registers if this function
- * is not part of it. */
-__attribute__((noinline)) static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
+static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     struct sm *sm = &g->sm[i];
     gpu_account_sm(g, i, cycle);
     sm_tick(sm, cycle);
     clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_may_wake(sm));
 }
 
+/* Returns the first SM, from `from` on, that is due in `cycle` or has input, or the number of SMs.
+ * `seen` is xbar_seen() of the reply crossbar. noinline: as find_due_bank(). */
+__attribute__((noinline)) static uint32_t find_due_sm(const struct gpu *g, uint32_t from,
+                                                      uint64_t seen, uint64_t cycle) {
+    const struct clocked *clocked = g->sm_clocked;
+    const uint64_t *ready = g->reply.ready;
+    const uint32_t n = g->skip ? g->n_sms : from;
+    uint32_t i = from;
+    while (i < n && cycle < clocked[i].next_event && ready[i] >= seen &&
+           !(clocked[i].may_wake && sm_has_input(&g->sm[i], cycle)))
+        i++;
+    return i;
+}
+
 static uint32_t tick_due_sms(struct gpu *g, uint64_t cycle) {
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     uint32_t ticked = 0;
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (g->skip && cycle < g->sm_clocked[i].next_event && sm_waits(g, i, seen, cycle)) {
+        const uint32_t due = find_due_sm(g, i, seen, cycle);
+        for (; i < due; i++)
             skips_sm(g, i, cycle);
-            continue;
-        }
+        if (i == g->n_sms)
+            break;
         tick_sm(g, i, cycle);
         ticked++;
     }
@@ -151,10 +170,10 @@ static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_d
 
 static void until_sms(const struct gpu *g, uint64_t *left) {
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        limit_edges(left,
-                    sm_waits(g, i, seen, g->cycle) ? SKIPS_UNTIL(&g->sm_clocked[i], g->cycle) : 0,
-                    g->cycle);
+    if (find_due_sm(g, 0, seen, g->cycle) < g->n_sms)
+        *left = 0;
+    for (uint32_t i = 0; i < g->n_sms && *left; i++)
+        limit_edges(left, SKIPS_UNTIL(&g->sm_clocked[i], g->cycle), g->cycle);
     if (g->paging)
         limit_edges(left, paging_next_event(g, g->cycle), g->cycle);
     for (uint32_t k = 0; k < g->n_streams; k++)
@@ -164,11 +183,11 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
 
 static void until_banks(const struct gpu *g, uint64_t *left) {
     const uint64_t next = g->context.now + 1, seen = xbar_seen(&g->req, next);
-    for (uint32_t b = 0; b < g->n_banks; b++)
-        limit_edges(
-            left,
-            bank_waits(g, b, seen, next) ? SKIPS_UNTIL(&g->l2_clocked[b], g->edges[CLOCK_L2]) : 0,
-            g->edges[CLOCK_L2]);
+    const uint64_t cycle = g->edges[CLOCK_L2];
+    if (find_due_bank(g, 0, seen, cycle, next) < g->n_banks)
+        *left = 0;
+    for (uint32_t b = 0; b < g->n_banks && *left; b++)
+        limit_edges(left, SKIPS_UNTIL(&g->l2_clocked[b], cycle), cycle);
 }
 
 static void until_channels(const struct gpu *g, uint64_t *left) {

@@ -176,10 +176,6 @@ static inline uint64_t xbar_seen(const struct xbar *x, uint64_t instant) {
     return x->cycle + (x->ticked_at != instant);
 }
 
-static inline bool xbar_ready_before(const struct xbar *x, uint32_t out, uint64_t seen) {
-    return x->ready[out] < seen;
-}
-
 /* True if a packet waits at an output in `instant`, which is the current or the next instant. */
 static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
     return x->ready[out] < xbar_seen(x, instant);
