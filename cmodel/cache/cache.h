@@ -289,12 +289,9 @@ static inline void cache_return(struct cache *c, uint32_t entry) {
     u->in.ret_valid = 1;
     u->in.ret_head = entry % c->bank_entries;
 }
-/* True if no MSHR needs a tick before an input arrives (mshr_unit_next_event). */
-static inline bool cache_mshrs_idle(const struct cache *c, bool standing) {
-    for (uint32_t i = 0; i < c->banks; i++)
-        if (c->bank[i].filled.count || mshr_unit_next_event(&c->bank[i].mshr, standing) == 0)
-            return false;
-    return true;
+/* True if the bank's MSHR needs no tick before an input arrives (mshr_unit_next_event). */
+static inline bool cache_bank_idle(const struct cache_bank *b, bool standing) {
+    return !b->filled.count && mshr_unit_next_event(&b->mshr, standing) != 0;
 }
 /* Returns the number of requests that the MSHRs track. */
 static inline uint64_t cache_tracked(const struct cache *c) {

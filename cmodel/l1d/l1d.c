@@ -94,6 +94,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
     ring_init(&l1->responses, (uint32_t)cfg->l1d_response_queue);
     if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err) != 0)
         return -1;
+    l1->active = l1->enabled ? (uint32_t)bits_low(size.banks) : 0; /* the MSHRs are in reset */
     return add_policies(l1, cfg, 1, err);
 }
 
@@ -240,17 +241,22 @@ static uint32_t reply_of(const struct l1d *l1) {
 static void choose_drain(struct l1d *l1) {
     const struct cache *c = &l1->cache;
     l1->draining = l1->drain_turn;
-    for (uint32_t n = 0; n < c->banks && !c->bank[l1->draining].mshr.draining; n++)
+    for (uint32_t n = l1->active ? c->banks : 0; n && !c->bank[l1->draining].mshr.draining; n--)
         l1->draining = (l1->draining + 1) & (c->banks - 1);
 }
 
 /* Runs the cycle of a bank's MSHR, from which a response may leave. */
-static void step_bank(struct l1d *l1, struct cache_bank *b, uint64_t cycle) {
-    const bool room = b == &l1->cache.bank[l1->draining] && !ring_full(&l1->responses);
+static void step_bank(struct l1d *l1, uint32_t i, uint64_t cycle) {
+    struct cache_bank *b = &l1->cache.bank[i];
+    const bool room = i == l1->draining && !ring_full(&l1->responses);
     const uint32_t leaves = cache_step(&l1->cache, b, cycle, room);
     if (leaves != REQUEST_NONE)
         respond_from_fill(l1, b, leaves);
-    l1->stepped |= 1u << (b - l1->cache.bank);
+    l1->stepped |= 1u << i;
+    if (cache_bank_idle(b, false))
+        l1->active &= ~(1u << i);
+    else
+        l1->active |= 1u << i;
 }
 
 /* Offers the request of a miss to the MSHR of its bank and runs the MSHR's cycle. */
@@ -258,14 +264,29 @@ static void ask_mshr(struct l1d *l1, const struct request *r, uint64_t cycle) {
     struct cache *c = &l1->cache;
     const uint64_t granule = cache_granule(c, r);
     cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load, false);
-    step_bank(l1, cache_bank_of(c, granule), cycle);
+    step_bank(l1, (uint32_t)granule & (c->banks - 1), cycle);
 }
 
-/* Runs the cycle of the MSHRs that no request has asked. */
-static void step_banks(struct l1d *l1, uint64_t cycle) {
+#ifdef MEMTWIN_CHECKED
+/* Checks that the banks outside `active`, whose cycle is left out, are idle. */
+static void check_active(const struct l1d *l1) {
     for (uint32_t i = 0; i < l1->cache.banks && l1->enabled; i++)
-        if (!(l1->stepped >> i & 1))
-            step_bank(l1, &l1->cache.bank[i], cycle);
+        if (!(l1->active >> i & 1) && !cache_bank_idle(&l1->cache.bank[i], false))
+            context_fail(l1->cache.context, CONTEXT_INTERNAL,
+                         "L1D %u: bank %u has work, but is not among the active banks",
+                         (unsigned)l1->sm, (unsigned)i);
+}
+#else
+static inline void check_active(const struct l1d *l1) {
+    (void)l1;
+}
+#endif
+
+/* Runs the cycle of the active banks that no request has asked. */
+static void step_banks(struct l1d *l1, uint64_t cycle) {
+    check_active(l1);
+    for (uint32_t left = l1->active & ~l1->stepped; left; left &= left - 1)
+        step_bank(l1, bits_lowest(left), cycle);
 }
 
 /* flatten: the called functions are in other files, and too large to be inlined otherwise. */

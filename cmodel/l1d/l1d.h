@@ -18,6 +18,7 @@
 #include "cache/cache.h"
 #include "config/config.h"
 #include "context/context.h"
+#include "lib/bits.h"
 #include "lib/ring.h"
 #include "lib/level.h"
 #include "lib/request.h"
@@ -87,6 +88,8 @@ struct l1d {
     uint32_t reply;               /* the reply at the crossbar, or REQUEST_NONE */
     uint32_t draining;            /* bank whose drain may respond in this cycle */
     uint32_t drain_turn;          /* bank with priority in the choice of the next one */
+    uint32_t active;              /* set of banks whose MSHR runs its cycle even without a request,
+                                     one bit each; all others are idle (cache_bank_idle) */
     uint32_t stepped;             /* banks whose MSHR has run its cycle, one bit each */
     uint64_t look[L1D_MAX_BANKS]; /* granule that the bank's MSHR is to look up for the next cycle,
                                      or GRANULE_NONE */
@@ -147,13 +150,20 @@ bool l1d_tick_more(struct l1d *l1, const struct request *r, const struct request
                    uint64_t cycle);
 /* Ends a cycle with several banks; `r` is the request of l1d_tick. */
 void l1d_tick_end(struct l1d *l1, const struct request *r, uint64_t cycle);
+/* True if no MSHR needs a tick before an input arrives (cache_bank_idle). */
+static inline bool l1d_banks_idle(const struct l1d *l1, bool standing) {
+    for (uint32_t left = l1->active; left; left &= left - 1)
+        if (!cache_bank_idle(&l1->cache.bank[bits_lowest(left)], standing))
+            return false;
+    return true;
+}
 /* Returns the first cycle, from `cycle` on, in which a tick may do more than refuse the last
  * tick's request again, or UINT64_MAX if there is none. Assumes that no input arrives. */
 static inline uint64_t l1d_next_event(const struct l1d *l1, const struct request *r,
                                       uint64_t cycle) {
     const struct cache *c = &l1->cache;
     const bool repeats = !r || c->refusals.standing;
-    if (!repeats || !cache_mshrs_idle(c, r) || (l1->flush && l1d_dirty(l1)) || l1d_has_input(l1))
+    if (!repeats || !l1d_banks_idle(l1, r) || (l1->flush && l1d_dirty(l1)) || l1d_has_input(l1))
         return cycle;
     uint64_t next = c->policies.listeners ? cache_policies_next_event(c, cycle) : UINT64_MAX;
     const uint64_t hit = l1->hits.ready > cycle ? l1->hits.ready : cycle;

@@ -135,6 +135,7 @@ static void take_early(struct l1d *l1, uint32_t number, uint32_t entry) {
     if (!c->allocate_on_fill && m->way != WAY_NONE)
         c->lines.pending[m->way] |= (uint8_t)cache_sectors(c, m->granule);
     ring_push(&c->bank[entry / c->bank_entries].filled, entry);
+    l1->active |= 1u << entry / c->bank_entries;
 }
 
 /* Begins the drain of the miss whose RET the MSHR has accepted. */
@@ -150,9 +151,11 @@ static void begin_drain(struct l1d *l1, uint32_t entry) {
 
 bool l1d_present_fills(struct l1d *l1, uint32_t reply) {
     struct cache *c = &l1->cache;
-    for (uint32_t i = 0; i < c->banks; i++)
-        if (c->bank[i].filled.count)
-            cache_return(c, *ring_first(&c->bank[i].filled));
+    for (uint32_t left = l1->active; left; left &= left - 1) {
+        const struct fifo *filled = &c->bank[bits_lowest(left)].filled;
+        if (filled->count)
+            cache_return(c, *ring_first(filled));
+    }
     if (reply == REQUEST_NONE)
         return false;
     const struct request *r = cache_request(c, reply);
@@ -161,15 +164,18 @@ bool l1d_present_fills(struct l1d *l1, uint32_t reply) {
     const uint32_t miss = cache_miss_of(c, r);
     if (!c->bank[miss / c->bank_entries].filled.count)
         cache_return(c, miss);
+    l1->active |= 1u << miss / c->bank_entries;
     return true;
 }
 
 /* Begins the drains of filled misses whose RET was accepted. */
 static void drain_filled(struct l1d *l1) {
     struct cache *c = &l1->cache;
-    for (uint32_t i = 0; i < c->banks; i++)
-        if (c->bank[i].filled.count && c->bank[i].mshr.out.ret_ready)
-            begin_drain(l1, ring_pop(&c->bank[i].filled));
+    for (uint32_t left = l1->active; left; left &= left - 1) {
+        struct cache_bank *b = &c->bank[bits_lowest(left)];
+        if (b->filled.count && b->mshr.out.ret_ready)
+            begin_drain(l1, ring_pop(&b->filled));
+    }
 }
 
 /* Takes the data of a fetch if its MSHR accepted the RET, or if fills do not wait for drains. */
