@@ -16,8 +16,10 @@ void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context 
     p->banks = l1d_banks(cfg);
     p->sectored = cfg->sm_coalesce == COALESCE_SECTOR;
     p->delay = (uint32_t)cfg->l1d_hit_latency - 1;
-    for (uint32_t b = 0; b < p->banks; b++)
+    for (uint32_t b = 0; b < p->banks; b++) {
         ring_init(&p->bank[b], p->delay + 1);
+        p->ready[b] = UINT64_MAX;
+    }
 }
 
 void l1d_pipe_free(struct l1d_pipe *p) {
@@ -43,13 +45,8 @@ static bool holds_line(const struct l1d_pipe *p, uint64_t line) {
     return false;
 }
 
-/* Returns the cycle in which the bank's oldest access may leave, or UINT64_MAX if it has none. */
-static uint64_t ready_from(const struct l1d_pipe *p, uint32_t bank) {
-    return p->bank[bank].count ? ring_first(&p->bank[bank])->entered + p->delay : UINT64_MAX;
-}
-
 uint32_t l1d_pipe_ready_bank(const struct l1d_pipe *p, uint32_t from, uint64_t cycle) {
-    while (from < p->banks && ready_from(p, from) > cycle)
+    while (from < p->banks && p->ready[from] > cycle)
         from++;
     return from;
 }
@@ -65,7 +62,10 @@ const struct request *l1d_pipe_behind(const struct l1d_pipe *p, uint32_t bank) {
 }
 
 static void enter(struct l1d_pipe *p, const struct request *a, uint64_t cycle) {
-    ring_push(&p->bank[bank_of(p, a)], ((struct l1d_pipe_slot){*a, cycle}));
+    const uint32_t b = bank_of(p, a);
+    if (!p->bank[b].count)
+        p->ready[b] = cycle + p->delay;
+    ring_push(&p->bank[b], ((struct l1d_pipe_slot){*a, cycle}));
     p->count++;
     p->entered_in = cycle;
     p->more = !a->sm.last;
@@ -116,6 +116,8 @@ bool l1d_pipe_enter_more(struct l1d_pipe *p, const struct request *from, uint64_
 
 void l1d_pipe_drop(struct l1d_pipe *p, uint32_t bank) {
     ring_drop(&p->bank[bank]);
+    p->ready[bank] =
+        p->bank[bank].count ? ring_first(&p->bank[bank])->entered + p->delay : UINT64_MAX;
     p->count--;
 }
 
@@ -154,7 +156,7 @@ static uint64_t next_event(const void *stage, const struct request *from, uint64
         return cycle;
     uint64_t next = UINT64_MAX;
     for (uint32_t b = 0; b < p->banks; b++) {
-        const uint64_t ready = ready_from(p, b);
+        const uint64_t ready = p->ready[b];
         if (ready < next && !(p->held && ready < cycle))
             next = ready > cycle ? ready : cycle;
     }

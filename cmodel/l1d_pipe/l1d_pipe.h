@@ -32,8 +32,10 @@ struct l1d_pipe_slot {
 struct l1d_pipe {
     struct context *context; /* not owned */
     RING(struct l1d_pipe_slot) bank[L1D_MAX_BANKS];
-    uint32_t banks;      /* number of banks; 0 if there is no pipeline */
-    uint32_t count;      /* number of accesses in all banks */
+    uint64_t ready[L1D_MAX_BANKS]; /* cycle in which the bank's oldest access may leave, or
+                                      UINT64_MAX if it has none */
+    uint32_t banks;                /* number of banks; 0 if there is no pipeline */
+    uint32_t count;                /* number of accesses in all banks */
     uint32_t delay;      /* minimum number of cycles in the pipeline; 0 if there is no pipeline */
     uint32_t at;         /* bank whose oldest access is offered, if `held` */
     uint64_t entered_in; /* cycle in which the newest access entered */
