@@ -19,12 +19,13 @@ static uint64_t nonzero_bytes(uint64_t x) {
     return (x + 127 * BYTES) >> 7 & BYTES;
 }
 
-/* Returns one read, in the byte of its bank, for each register. */
+/* Returns one read, in the byte of its bank, for each register. The number of banks is a power of
+ * two. */
 static uint64_t reads_of(const struct collect_part *p, const struct reg_set *regs, uint32_t warp) {
     uint64_t reads = 0;
     uint32_t r;
     for (struct reg_set left = *regs; banks_next_reg(&left, &r);)
-        reads += UINT64_C(1) << 8 * ((r + warp) % p->banks.n);
+        reads += UINT64_C(1) << 8 * ((r + warp) & (p->banks.n - 1));
     return reads;
 }
 
@@ -49,8 +50,9 @@ static void enter_unit(struct collectors *c, struct collect_part *p, unsigned ki
         units_write(units, inst->unit, 1, inst->warp, &inst->dst, cycle - TO_UNIT);
 }
 
-static bool enter_units(struct collectors *c, struct collect_part *p, struct units *units,
+static bool enter_units(struct collectors *c, uint32_t scheduler, struct units *units,
                         uint64_t cycle) {
+    struct collect_part *p = &c->part[scheduler];
     bool moves = false;
     for (unsigned left = p->full_outs; left; left &= left - 1) {
         const unsigned kind = bits_lowest(left);
@@ -59,17 +61,34 @@ static bool enter_units(struct collectors *c, struct collect_part *p, struct uni
         enter_unit(c, p, kind, units, cycle);
         moves = true;
     }
+    if (!p->full_outs)
+        c->outs &= ~(1u << scheduler);
     return moves;
 }
 
 /* ---- collectors ---- */
 
+/* Records that the instruction in collector i has read its operands. */
+static void set_ready(struct collect_part *p, uint32_t i) {
+    const unsigned kind = p->slot[i].kind;
+    p->ready[kind] |= (uint8_t)(1u << i);
+    p->ready_kinds |= 1u << kind;
+}
+
+/* Frees collector i, whose instruction has read its operands. */
 static void free_slot(struct collect_part *p, uint32_t i) {
-    uint32_t at = 0;
-    p->slot[i].held = false;
-    while (p->order[at] != i)
-        at++;
-    memmove(p->order + at, p->order + at + 1, --p->held - at);
+    const unsigned kind = p->slot[i].kind;
+    unsigned at = 0;
+    while ((p->order >> at & 255) != i)
+        at += 8;
+    const uint64_t older = bits_low(at);
+    p->order = (p->order & older) | (p->order >> 8 & ~older);
+    p->n_held--;
+    p->held &= ~(1u << i);
+    p->begun &= ~(1u << i);
+    p->ready[kind] &= (uint8_t) ~(1u << i);
+    if (!p->ready[kind])
+        p->ready_kinds &= ~(1u << kind);
 }
 
 /* Returns the index in `memory` of the instruction in collector i, if it may leave: accesses to
@@ -85,37 +104,50 @@ static uint32_t find_memory(const struct collect_part *p, uint32_t i) {
     return COLLECT_NONE;
 }
 
-/* Moves the memory instruction in collector i to the register before the LSU, if it can leave. */
-static bool leave_to_lsu(struct collect_part *p, uint32_t i, uint64_t cycle) {
-    if (p->slot[i].begun)
-        return true;
-    if (p->left != COLLECT_NONE || p->lsu_free > cycle)
+/* Moves the instruction in collector i to the register before the LSU, if it may leave and no other
+ * one is there. */
+static bool enter_lsu(struct collect_part *p, uint32_t i) {
+    if (p->left != COLLECT_NONE)
         return false;
     p->left = find_memory(p, i);
     return p->left != COLLECT_NONE;
 }
 
-/* Moves the arithmetic instruction in collector i to the register before its unit, if it is free.
- */
-static bool leave_to_unit(struct collect_part *p, uint32_t i) {
-    const struct collect_slot *slot = &p->slot[i];
-    if (p->full_outs >> slot->kind & 1)
-        return false;
-    p->full_outs |= 1u << slot->kind;
-    p->out[slot->kind] = slot->inst;
-    return true;
-}
-
-static bool leave_slots(struct collect_part *p, uint32_t n, uint64_t cycle) {
+/* Moves the memory instructions that the LSU has begun out of their collectors, and one other to
+ * the register before the LSU, if it is free. Returns true if an instruction moves. */
+static bool leave_to_lsu(struct collect_part *p, uint64_t cycle) {
+    const bool room = p->left == COLLECT_NONE && p->lsu_free <= cycle;
+    unsigned left = p->ready[COLLECT_MEMORY] & (room ? ~0u : p->begun);
     bool moves = false;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct collect_slot *slot = &p->slot[i];
-        if (!slot->held || slot->reads ||
-            !(slot->kind == COLLECT_MEMORY ? leave_to_lsu(p, i, cycle) : leave_to_unit(p, i)))
+    for (; left; left &= left - 1) {
+        const uint32_t i = bits_lowest(left);
+        if (!(p->begun >> i & 1) && !enter_lsu(p, i))
             continue;
         free_slot(p, i);
         moves = true;
     }
+    return moves;
+}
+
+/* Moves an arithmetic instruction of the kind to the register before its unit, which is free. */
+static void leave_to_unit(struct collect_part *p, unsigned kind) {
+    const uint32_t i = bits_lowest(p->ready[kind]);
+    p->full_outs |= 1u << kind;
+    p->out[kind] = p->slot[i].inst;
+    free_slot(p, i);
+}
+
+static bool leave_slots(struct collectors *c, uint32_t scheduler, uint64_t cycle) {
+    struct collect_part *p = &c->part[scheduler];
+    const unsigned kinds = p->ready_kinds & ~(p->full_outs | 1u << COLLECT_MEMORY);
+    bool moves = kinds != 0;
+    for (unsigned left = kinds; left; left &= left - 1)
+        leave_to_unit(p, bits_lowest(left));
+    if (kinds)
+        c->outs |= 1u << scheduler;
+    moves |= leave_to_lsu(p, cycle);
+    if (!p->held)
+        c->held &= ~(1u << scheduler);
     return moves;
 }
 
@@ -129,16 +161,23 @@ static void set_leaves(struct collect_part *p, uint32_t i, uint64_t cycle) {
 /* Lets each bank outside `busy` serve a read. The next step is in cycle `next`. */
 static bool read_banks(struct collect_part *p, uint64_t busy, uint64_t next) {
     bool moves = false;
-    for (uint32_t k = 0; k < p->held; k++) {
-        struct collect_slot *slot = &p->slot[p->order[k]];
+    uint64_t order = p->order;
+    for (unsigned left = p->reading; left; order >>= 8) {
+        const uint32_t i = order & 255;
+        struct collect_slot *slot = &p->slot[i];
         if (!slot->reads)
             continue;
         const uint64_t served = nonzero_bytes(slot->reads) & ~busy;
+        left &= ~(1u << i);
         slot->reads -= served;
         busy |= served;
         moves |= served != 0;
-        if (!slot->reads && slot->kind == COLLECT_MEMORY)
-            set_leaves(p, p->order[k], next);
+        if (slot->reads)
+            continue;
+        p->reading &= ~(1u << i);
+        set_ready(p, i);
+        if (slot->kind == COLLECT_MEMORY)
+            set_leaves(p, i, next);
     }
     return moves;
 }
@@ -155,20 +194,28 @@ static uint32_t greatest(uint64_t x, uint64_t bytes) {
 /* Foresees when memory instructions that still read will leave, without further writes, if the next
  * step is the first one of cycle `next`. */
 static void foresee_leaves(struct collect_part *p, uint32_t steps, uint64_t next) {
-    uint64_t reads = 0;
-    for (uint32_t k = 0; k < p->held; k++) {
-        const struct collect_slot *slot = &p->slot[p->order[k]];
+    uint64_t reads = 0, order = p->order;
+    for (unsigned left = p->reading; left; order >>= 8) {
+        const uint32_t i = order & 255;
+        const struct collect_slot *slot = &p->slot[i];
+        left &= ~(1u << i);
         reads += slot->reads;
         if (slot->reads && slot->kind == COLLECT_MEMORY)
-            set_leaves(p, p->order[k], next + greatest(reads, slot->reads) / steps);
+            set_leaves(p, i, next + greatest(reads, slot->reads) / steps);
     }
 }
 
-static uint32_t find_slot(const struct collectors *c, const struct collect_part *p) {
-    uint32_t i = 0;
-    while (i < c->n && p->slot[i].held)
-        i++;
-    return i;
+/* Puts the instruction into collector i, which is free. */
+static void fill_slot(struct collect_part *p, uint32_t i, unsigned kind,
+                      const struct collect_inst *inst) {
+    const uint64_t reads = reads_of(p, &inst->src, inst->warp);
+    p->slot[i] = (struct collect_slot){.kind = (uint8_t)kind, .reads = reads, .inst = *inst};
+    p->order |= (uint64_t)i << 8 * p->n_held++;
+    p->held |= 1u << i;
+    if (reads)
+        p->reading |= 1u << i;
+    else
+        set_ready(p, i);
 }
 
 /* Assigns a collector to the first waiting instruction of the kind. Returns false if its scheduler
@@ -177,21 +224,20 @@ static bool take_slot(struct collectors *c, unsigned kind, uint64_t cycle) {
     struct collect_queue *q = &c->queue[kind];
     const uint32_t scheduler = q->scheduler[0];
     struct collect_part *p = &c->part[scheduler];
-    const uint32_t i = find_slot(c, p);
+    const uint32_t i = bits_lowest(~p->held);
     if (i == c->n)
         return false;
     const struct collect_inst *inst = &p->inst[kind];
-    p->slot[i] = (struct collect_slot){.held = true,
-                                       .kind = (uint8_t)kind,
-                                       .reads = reads_of(p, &inst->src, inst->warp),
-                                       .inst = *inst};
-    p->order[p->held++] = (uint8_t)i;
-    if (kind == COLLECT_MEMORY)
+    fill_slot(p, i, kind, inst);
+    c->held |= 1u << scheduler;
+    if (kind == COLLECT_MEMORY) {
+        c->memory |= 1u << scheduler;
         p->memory[p->count++] = (struct collect_memory){.collector = i,
                                                         .read = 1,
                                                         .since = cycle,
                                                         .number = c->numbers++,
                                                         .shared = inst->op == WARP_SHARED};
+    }
     c->full_kinds[scheduler] &= ~(1u << kind);
     memmove(q->scheduler, q->scheduler + 1, --q->count * sizeof *q->scheduler);
     if (!q->count)
@@ -220,7 +266,8 @@ static uint32_t take_slots(struct collectors *c, uint64_t cycle, bool *moves) {
  * nothing moves before. */
 static uint64_t next_accept(const struct collectors *c, uint64_t cycle) {
     uint64_t next = NEVER;
-    for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++) {
+    for (unsigned parts = c->outs | c->memory; parts; parts &= parts - 1) {
+        const struct collect_part *p = &c->part[bits_lowest(parts)];
         for (unsigned left = p->full_outs; left; left &= left - 1)
             if (p->accepts[bits_lowest(left)] < next)
                 next = p->accepts[bits_lowest(left)];
@@ -230,28 +277,46 @@ static uint64_t next_accept(const struct collectors *c, uint64_t cycle) {
     return next;
 }
 
+#ifdef MEMTWIN_CHECKED
+/* Checks that the sets of schedulers agree with the schedulers. */
+static void check_sets(const struct collectors *c) {
+    for (uint32_t s = 0; s < UNITS_MAX_SCHEDULERS; s++) {
+        const struct collect_part *p = &c->part[s];
+        assert((c->held >> s & 1) == (p->held != 0) && (c->outs >> s & 1) == (p->full_outs != 0));
+        assert((c->memory >> s & 1) == (p->count != 0));
+    }
+}
+#else
+static inline void check_sets(const struct collectors *c) {
+    (void)c;
+}
+#endif
+
 uint32_t collect_steps_tick(struct collectors *c, struct units *units, uint64_t cycle,
                             bool *has_moved) {
-    struct collect_part *const end = c->part + UNITS_MAX_SCHEDULERS;
     bool moves = false;
     uint32_t memory = 0;
+    check_sets(c);
     c->ended = 0;
-    for (struct collect_part *p = c->part; p < end; p++)
-        if (p->full_outs)
-            moves |= enter_units(c, p, units, cycle);
+    for (unsigned left = c->outs; left; left &= left - 1)
+        moves |= enter_units(c, bits_lowest(left), units, cycle);
     for (uint32_t step = 0; step < c->steps; step++) {
-        for (struct collect_part *p = c->part; p < end; p++) {
-            if (!p->held)
-                continue;
-            moves |= leave_slots(p, c->n, cycle);
+        bool written = false, moves_now = false;
+        for (unsigned left = c->held; left; left &= left - 1) {
+            const uint32_t scheduler = bits_lowest(left);
+            struct collect_part *p = &c->part[scheduler];
+            moves_now |= leave_slots(c, scheduler, cycle);
             const uint64_t busy = step == 0 && p->written_in == cycle ? p->written : 0;
-            moves |= read_banks(p, busy, step + 1 == c->steps ? cycle + 1 : cycle);
+            moves_now |= read_banks(p, busy, step + 1 == c->steps ? cycle + 1 : cycle);
+            written |= busy != 0;
         }
-        memory += take_slots(c, cycle, &moves);
+        memory += take_slots(c, cycle, &moves_now);
+        moves |= moves_now;
+        if (!moves_now && !written)
+            break; /* nothing moves in the further steps either */
     }
-    for (struct collect_part *p = c->part; p < end; p++)
-        if (p->count)
-            foresee_leaves(p, c->steps, cycle + 1);
+    for (unsigned left = c->memory; left; left &= left - 1)
+        foresee_leaves(&c->part[bits_lowest(left)], c->steps, cycle + 1);
     c->next = moves ? cycle + 1 : next_accept(c, cycle);
     *has_moved = moves;
     return memory;

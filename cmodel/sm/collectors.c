@@ -137,6 +137,7 @@ static uint32_t find_free(const struct collectors *c, struct collect_part *p, ui
 static void take_memory(struct collectors *c, struct collect_part *p, uint32_t i, uint64_t cycle) {
     const struct collect_inst *inst = &p->inst[COLLECT_MEMORY];
     assert(p->count <= COLLECTORS_MAX);
+    c->memory |= 1u << (p - c->part);
     p->memory[p->count++] = (struct collect_memory){.collector = i,
                                                     .read = read_cycles(p, inst, cycle),
                                                     .since = cycle,
@@ -188,10 +189,12 @@ uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cyc
 /* Returns the number of the oldest access to global memory that has a collector. */
 static uint64_t oldest_global(const struct collectors *c) {
     uint64_t oldest = UINT64_MAX;
-    for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++)
+    for (unsigned left = c->memory; left; left &= left - 1) {
+        const struct collect_part *p = &c->part[bits_lowest(left)];
         for (const struct collect_memory *m = p->memory; m < p->memory + p->count; m++)
             if (!m->shared && m->number < oldest)
                 oldest = m->number;
+    }
     return oldest;
 }
 
@@ -209,9 +212,8 @@ static const struct collect_memory *find_next(struct collectors *c, uint64_t cyc
                                               struct collect_part **part) {
     const struct collect_memory *next = NULL;
     const uint64_t global = oldest_global(c);
-    for (struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++) {
-        if (!p->count)
-            continue;
+    for (unsigned left = c->memory; left; left &= left - 1) {
+        struct collect_part *p = &c->part[bits_lowest(left)];
         const struct collect_memory *m = &p->memory[find_leaving(p)];
         if ((next && m->number > next->number) || (!m->shared && m->number != global) ||
             !may_begin(c, p, m, cycle))
@@ -225,30 +227,33 @@ static const struct collect_memory *find_next(struct collectors *c, uint64_t cyc
 /* Returns the number of instructions in collectors that are older than instruction `number`. */
 static uint32_t count_older(const struct collectors *c, uint64_t number) {
     uint32_t n = 0;
-    for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++)
+    for (unsigned left = c->memory; left; left &= left - 1) {
+        const struct collect_part *p = &c->part[bits_lowest(left)];
         for (uint32_t i = 0; i < p->count && p->memory[i].number < number; i++)
             n++;
+    }
     return n;
 }
 
 bool collectors_begin(struct collectors *c, uint64_t cycle, uint32_t *older) {
     struct collect_part *p = NULL;
     const struct collect_memory *next = find_next(c, cycle, &p);
-    for (const struct collect_part *q = c->part; q < c->part + UNITS_MAX_SCHEDULERS; q++)
-        if (q->count)
-            c->next = 0;
+    if (c->memory)
+        c->next = 0;
     if (!next)
         return false;
     const struct collect_memory m = *next;
     const uint32_t index = (uint32_t)(next - p->memory);
     *older = count_older(c, m.number);
     if (p->left == COLLECT_NONE && c->steps)
-        p->slot[m.collector].begun = true;
+        p->begun |= 1u << m.collector;
     else if (p->left == COLLECT_NONE)
         p->free[m.collector] = memory_leaves(p, &m);
     p->lsu_free = cycle + (c->steps ? TO_LSU : m.read + TO_UNIT);
     p->left = COLLECT_NONE;
     memmove(&p->memory[index], &p->memory[index + 1], (--p->count - index) * sizeof m);
+    if (!p->count)
+        c->memory &= ~(1u << (p - c->part));
     return true;
 }
 

@@ -64,10 +64,8 @@ struct collect_inst {
     uint8_t interval;
 };
 
-/* Collector (steps). */
+/* Collector in use (steps). */
 struct collect_slot {
-    bool held;
-    bool begun;     /* true if the LSU has begun the instruction */
     uint8_t kind;   /* enum collect_kind */
     uint64_t reads; /* byte b: number of registers still to read from bank b */
     struct collect_inst inst;
@@ -88,28 +86,36 @@ struct collect_unit {
     uint64_t busy;      /* number of cycles for which that instruction keeps it busy */
 };
 
-/* Collectors of a scheduler. */
+/* Collectors of a scheduler. The fields used in each cycle come first. */
 struct collect_part {
-    struct collect_inst inst[COLLECT_KINDS]; /* waiting instruction in the register of each kind */
-    uint64_t free[COLLECTORS_MAX]; /* for each collector, the first cycle in which it is free;
-                                      UINT64_MAX if not known yet */
-    struct collect_memory memory[COLLECTORS_MAX + 1]; /* in order of issue */
-    uint32_t count;
+    uint32_t count;    /* number of instructions in `memory` */
     uint32_t left;     /* index in `memory` of the instruction in the register before the LSU, or
                           COLLECT_NONE */
     uint64_t lsu_free; /* first cycle in which the register before the LSU is free */
+    /* Steps. */
+    uint64_t order;   /* numbers of the collectors in use, one per byte, the oldest in the lowest */
+    uint32_t n_held;  /* number of collectors in use */
+    unsigned held;    /* set of collectors in use, one bit each */
+    unsigned begun;   /* set of collectors with an instruction that the LSU has begun */
+    unsigned reading; /* set of collectors that have operands to read */
+    unsigned full_outs;   /* bit k is 1 if the register before the unit of kind k is occupied */
+    unsigned ready_kinds; /* bit k is 1 if ready[k] is not empty */
+    uint8_t ready[COLLECT_KINDS]; /* for each kind, set of collectors with an instruction of the
+                                     kind that has read its operands */
+    uint64_t written;             /* byte b is not 0 if bank b is written in cycle `written_in` */
+    uint64_t written_in;
+    uint64_t accepts[COLLECT_KINDS]; /* first cycle in which the unit accepts an instruction */
+    struct collect_slot slot[COLLECTORS_MAX];
+    struct collect_inst out[COLLECT_KINDS]; /* instruction in the register before the unit */
+    /* All models. */
+    struct collect_memory memory[COLLECTORS_MAX + 1]; /* in order of issue */
+    struct collect_inst inst[COLLECT_KINDS]; /* waiting instruction in the register of each kind */
+    /* Without steps. */
+    uint64_t free[COLLECTORS_MAX]; /* for each collector, the first cycle in which it is free;
+                                      UINT64_MAX if not known yet */
     struct collect_unit unit[COLLECT_MEMORY];
     struct bank_uses banks;
     struct alu_pipes pipes;
-    /* Steps. */
-    struct collect_slot slot[COLLECTORS_MAX];
-    uint8_t order[COLLECTORS_MAX]; /* the `held` collectors in use, the oldest first */
-    uint32_t held;
-    unsigned full_outs; /* bit k is 1 if the register before the unit of kind k is occupied */
-    struct collect_inst out[COLLECT_KINDS]; /* instruction in that register */
-    uint64_t accepts[COLLECT_KINDS]; /* first cycle in which the unit accepts an instruction */
-    uint64_t written; /* byte b is not 0 if bank b is written in cycle `written_in` */
-    uint64_t written_in;
 };
 
 /* Schedulers with an occupied register of a kind, in order of issue. */
@@ -128,7 +134,11 @@ struct collectors {
     uint32_t steps;   /* number of steps per cycle; 0 if collectors are timed on allocation */
     unsigned waiting; /* bit k is 1 if an instruction of kind k waits for a collector (steps) */
     uint64_t next;    /* first cycle in which a step may change anything */
-    uint32_t ended;   /* number of exits that their unit has accepted in this cycle */
+    /* Sets of schedulers, one bit each. */
+    unsigned held;   /* schedulers with a collector in use (steps) */
+    unsigned outs;   /* schedulers with an occupied register before a unit (steps) */
+    unsigned memory; /* schedulers with a memory instruction that the LSU has not begun */
+    uint32_t ended;  /* number of exits that their unit has accepted in this cycle */
     uint8_t ended_warp[UNITS_MAX_SCHEDULERS];
     uint64_t numbers; /* number of memory instructions that have received a collector so far */
     struct collect_part part[UNITS_MAX_SCHEDULERS];
