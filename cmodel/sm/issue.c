@@ -61,11 +61,15 @@ static inline warp_set busy(const struct sm *sm, uint32_t i, uint64_t cycle) {
     return busy;
 }
 
+/* Returns the warps of `in`, the result of let_in(), that find their unit free. */
+static inline warp_set with_unit(const struct sm *sm, uint32_t i, warp_set in, uint64_t cycle) {
+    return in ? in & ~busy(sm, i, cycle) : 0;
+}
+
 /* Returns the warps of `open` that find their unit free, and so can issue in this cycle if the
  * policy allows it. */
 static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint64_t cycle) {
-    warp_set in = let_in(sm, i, open);
-    return in ? in & ~busy(sm, i, cycle) : 0;
+    return with_unit(sm, i, let_in(sm, i, open), cycle);
 }
 
 /* Returns the warps with a global or local memory instruction that the limiter forbids in this
@@ -88,8 +92,8 @@ static inline warp_set held_back(const struct sm *sm) {
 }
 
 /* Returns the statistic for the reason why scheduler i does not issue. If several reasons apply,
- * the first one checked counts. `could` is the result of able(). */
-static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, warp_set could) {
+ * the first one checked counts. `in` and `could` are the results of let_in() and able(). */
+static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set in, warp_set could) {
     warp_set mine = sm->live_warps & sm->scheduler_warps[i], ready = sm->ready & mine;
     if (!mine)
         return STAT_slots_no_warp;
@@ -100,7 +104,7 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, wa
         return STAT_slots_fetch;
     if (could)
         return could & sm->scheduler[i].allowed ? STAT_slots_mil : STAT_slots_policy;
-    return fetched & ~let_in(sm, i, open) ? STAT_slots_lsu : STAT_slots_unit;
+    return fetched & ~in ? STAT_slots_lsu : STAT_slots_unit;
 }
 
 /* Returns the first cycle, from `cycle` on, in which a scheduler can issue, or loses its slot for a
@@ -117,7 +121,7 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
          * unit becomes free. */
         const warp_set lets = s->allowed & ~held;
         uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
-        if (from == cycle && !(able(sm, i, open, cycle) & lets))
+        if (from == cycle && !(with_unit(sm, i, wait, cycle) & lets))
             from = units_free_from(&sm->units, sm->wants, wait & lets, i, cycle);
         if (pipes_full(sm, cycle))
             from = cycle; /* there will soon be room, and the reason may change */
@@ -130,8 +134,10 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
 /* Records the reasons why the schedulers do not issue from this cycle until next_issue. */
 static void note_lost(struct sm *sm, uint64_t cycle) {
     const warp_set open = open_warps(sm);
-    for (uint32_t i = 0; i < sm->n_schedulers; i++)
-        sm->lost[i] = slot_lost(sm, i, open, able(sm, i, open, cycle));
+    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
+        const warp_set in = let_in(sm, i, open);
+        sm->lost[i] = slot_lost(sm, i, in, with_unit(sm, i, in, cycle));
+    }
     sm->noted = true;
 }
 
@@ -308,7 +314,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
     for (uint32_t n = 0; n < sm->n_schedulers; n++, i = i + 1 == sm->n_schedulers ? 0 : i + 1) {
         if (changed)
             open = open_warps(sm);
-        warp_set could = able(sm, i, open, cycle);
+        const warp_set in = let_in(sm, i, open), could = with_unit(sm, i, in, cycle);
         warp_set candidates = could ? could & sm->scheduler[i].allowed & ~held_back(sm) : 0;
         if (!memory_left && candidates) {
             candidates &= ~sm->wants_kind[COLLECT_MEMORY];
@@ -318,7 +324,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
             }
         }
         if (!candidates) {
-            stat_add(&sm->stats, slot_lost(sm, i, open, could), 1);
+            stat_add(&sm->stats, slot_lost(sm, i, in, could), 1);
             continue;
         }
         uint32_t w = sched_pick(&sm->scheduler[i], candidates);
@@ -359,8 +365,8 @@ static void check_waits(const struct sm *sm, uint64_t cycle) {
     bool wakes = sm_fetches(sm) || refills_quota(sm);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         const warp_set could = able(sm, i, open, cycle);
-        wakes =
-            wakes || find_candidates(sm, i, could) || slot_lost(sm, i, open, could) != sm->lost[i];
+        wakes = wakes || find_candidates(sm, i, could) ||
+                slot_lost(sm, i, let_in(sm, i, open), could) != sm->lost[i];
     }
     if (wakes)
         context_fail(sm->context, CONTEXT_INTERNAL,

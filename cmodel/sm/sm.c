@@ -172,14 +172,11 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
         return cycle;
     if (limiter_on(&sm->limiter) && limiter_next_event(&sm->limiter) == 0)
         return cycle;
-    uint64_t next = sm_memory_next_event(sm, cycle);
-    if (next <= cycle)
-        return cycle;
-    next = sm_sooner(next, sm_issue_next_event(sm, cycle));
+    uint64_t next = sm_sooner(sm_issue_next_event(sm, cycle), sm->units.next);
     next = sm_sooner(next, sm_next_end(sm));
     if (sm->model.collectors)
         next = sm_sooner(next, collectors_next_event(&sm->collectors, cycle));
-    return sm_sooner(next, sm->units.next);
+    return next <= cycle ? cycle : sm_sooner(next, sm_memory_next_event(sm, cycle));
 }
 
 void sm_advance(struct sm *sm, uint64_t cycles) {
