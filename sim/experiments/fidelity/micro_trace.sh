@@ -9,9 +9,7 @@ set -euo pipefail
 case ${1:-} in -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;; esac
 [ $# -eq 1 ] || { sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" >&2 && exit 1; }
 
-awk -v name="$1" '
-    # Prints one instruction: its address and the rest of its line.
-    function put(pc, rest) { body = body sprintf("%s ffffffff %s\n", pc, rest); insts++ }
+awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
     function alu(to, from) { put("0010", "1 R" to " IADD3 1 R" from " 0 0") }
     function sfu(to, from) { put("0020", "1 R" to " MUFU.RCP 1 R" from " 0 0") }
     function dp(to, from) { put("0020", "1 R" to " DFMA 1 R" from " 0 0") }
@@ -43,7 +41,7 @@ awk -v name="$1" '
             for (i = 0; i < 17; i++) put(sprintf("%04x", 400 + 16 * i), "1 R4 IADD3 2 R4 R20 0 0")
         }
     }
-    # Prints the instructions of warp W of CTA C. G counts warps over all CTAs, and 20 registers are used in turn.
+    # 20 registers are used in turn.
     function warp(c, w, g,   k) {
         if (name == "m_alu_dep") for (k = 0; k < 200; k++) alu(6, 6)
         else if (name == "m_alu_ind" || name == "m_alu_thr") for (k = 0; k < 200; k++) alu(6 + k % 20, 30)
@@ -107,18 +105,6 @@ awk -v name="$1" '
         if (!(name in shape)) { print "micro_trace.sh: " name ": no such micro trace" >"/dev/stderr"; exit 1 }
         split(shape[name], s, " ")
         exit_pc = name ~ /lds_alu|alu_banks/ ? "0500" : name ~ /bar_alu|bar_dep|exit_alu/ ? "0070" : "00f0"
-        printf "-kernel name = %s\n-kernel id = 1\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = %d\n-nregs = 16\n", name, s[1], 32 * s[2], s[3]
-        printf "-binary version = " (name ~ /ldgsts/ ? 86 : name == "m_udp_int" ? 75 : 70) "\n-cuda stream id = 0\n-shmem base_addr = 0x00007f1000000000\n-local mem base_addr = 0x00007f1100000000\n"
-        printf "-nvbit version = 1.5.3\n-accelsim tracer version = " (name ~ /ldgsts/ ? 5 : 4) "\n-enable lineinfo = 0\n\n"
-        printf "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n"
-        for (c = 0; c < s[1]; c++) {
-            printf "\n#BEGIN_TB\n\nthread block = %d,0,0\n", c
-            for (w = 0; w < s[2]; w++) {
-                body = ""
-                insts = 0
-                warp(c, w, c * s[2] + w)
-                printf "\nwarp = %d\ninsts = %d\n%s", w, insts, body
-            }
-            printf "\n#END_TB\n"
-        }
+        head(name, 1, s[1], s[2], s[3], 16, name ~ /ldgsts/ ? 86 : name == "m_udp_int" ? 75 : 70, 0, "7f1")
+        blocks(s[1], s[2])
     }'

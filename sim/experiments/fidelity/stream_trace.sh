@@ -37,11 +37,10 @@ for kernel; do
     esac
     n=$((n + 1))
     echo "kernel-$n.traceg" >>"$dir/kernelslist.g"
-    awk -v id=$n -v spec="$kernel" '
-        function put(pc, rest) { body = body sprintf("%s ffffffff %s\n", pc, rest); insts++ }
+    awk -v id=$n -v spec="$kernel" "$(cat sim/experiments/fidelity/trace.awk)"'
         function at(line) { return sprintf("0x7f%010x", base * 4096 + line * 128) }
         function ld(to, from, line, kind) { put("0040", "1 R" to " LDG.E" kind " 1 R" from " 4 1 " at(line) " 4 0") }
-        function warp(g,   k) {
+        function warp(c, w, g,   k) {
             for (k = 0; k < n; k++)
                 if (kind == "alu") put("0010", "1 R6 IADD3 1 R6 0 0")
                 else if (kind == "l1") ld(6, 6, g, ".SYS")
@@ -59,19 +58,7 @@ for kernel; do
             kind = s[4]
             n = s[5]
             base = s[6] + 0
-            printf "-kernel name = %s%d\n-kernel id = %d\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = %d\n-nregs = 16\n", kind, id, id, s[2], 32 * s[3], s[7]
-            printf "-binary version = 70\n-cuda stream id = %s\n-shmem base_addr = 0x00007e1000000000\n-local mem base_addr = 0x00007e1100000000\n", s[1]
-            printf "-nvbit version = 1.5.3\n-accelsim tracer version = 4\n-enable lineinfo = 0\n\n"
-            printf "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n"
-            for (c = 0; c < s[2]; c++) {
-                printf "\n#BEGIN_TB\n\nthread block = %d,0,0\n", c
-                for (w = 0; w < s[3]; w++) {
-                    body = ""
-                    insts = 0
-                    warp(c * s[3] + w)
-                    printf "\nwarp = %d\ninsts = %d\n%s", w, insts, body
-                }
-                printf "\n#END_TB\n"
-            }
+            head(kind id, id, s[2], s[3], s[7], 16, 70, s[1], "7e1")
+            blocks(s[2], s[3])
         }' </dev/null >"$dir/kernel-$n.traceg"
 done
