@@ -105,6 +105,6 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         if (!(name in shape)) { print "micro_trace.sh: " name ": no such micro trace" >"/dev/stderr"; exit 1 }
         split(shape[name], s, " ")
         exit_pc = name ~ /lds_alu|alu_banks/ ? "0500" : name ~ /bar_alu|bar_dep|exit_alu/ ? "0070" : "00f0"
-        head(name, 1, s[1], s[2], s[3], 16, name ~ /ldgsts/ ? 86 : name == "m_udp_int" ? 75 : 70, 0, "7f1")
+        head(name, 1, s[1], s[2], s[3], 16, name ~ /ldgsts/ ? 86 : name == "m_udp_int" ? 75 : 70, 0, "7f1", name ~ /ldgsts/ ? 5 : 4)
         blocks(s[1], s[2])
     }'

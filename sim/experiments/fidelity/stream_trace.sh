@@ -58,7 +58,7 @@ for kernel; do
             kind = s[4]
             n = s[5]
             base = s[6] + 0
-            head(kind id, id, s[2], s[3], s[7], 16, 70, s[1], "7e1")
+            head(kind id, id, s[2], s[3], s[7], 16, 70, s[1], "7e1", 4)
             blocks(s[2], s[3])
         }' </dev/null >"$dir/kernel-$n.traceg"
 done
