@@ -117,6 +117,7 @@ struct warp_inst {
     uint8_t passes;  /* bank-conflict degree of WARP_SHARED, 1 to 32 */
     uint8_t unit;    /* enum warp_unit of WARP_ALU */
     bool skip_l1;    /* true if the L1D must not serve this load (ld.volatile, LDG.STRONG.GPU) */
+    bool atomic;     /* true for a WARP_SHARED that is an atomic */
     bool has_pc;     /* true if pc is valid */
     /* enum warp_async, and the number of groups that ASYNC_WAIT does not wait for */
     uint8_t async : 2, keep : 6;

@@ -174,6 +174,8 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     switch (inst->op) {
     case WARP_SHARED:
         count_shared(sm, warp);
+        if (inst->atomic && sm->model.gpgpusim)
+            sm_hold(sm, w, 1);
         /* fall through */
     case WARP_ALU:
     case WARP_SFU:
@@ -223,7 +225,7 @@ __attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uin
     else if (sm->banks.n && accesses_memory(warp->inst.op))
         banks_issue(&sm->banks, &warp->inst.src, w);
     if (warp->inst.op == WARP_SHARED)
-        lsu_push_shared(&sm->lsu, w, warp->inst.passes, written_regs(warp), cycle);
+        lsu_push_shared(&sm->lsu, w, &warp->inst, written_regs(warp), cycle);
 }
 
 /* Returns the cycle in which an instruction that issues in `cycle` enters its pipeline, or `cycle`

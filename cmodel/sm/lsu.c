@@ -142,12 +142,13 @@ static void add_access(struct lsu *u, struct lsu_inst *q, bool shared) {
     u->entered += !u->collected && u->latency == 1;
 }
 
-void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
-                     uint64_t cycle) {
+void lsu_push_shared(struct lsu *u, uint32_t warp, const struct warp_inst *inst,
+                     const struct reg_set *dst, uint64_t cycle) {
     struct lsu_inst *q = &u->queue[*top(u)];
     q->enters = cycle + u->latency;
     q->head.origin.warp = (uint8_t)warp;
-    q->n = passes;
+    q->n = inst->passes;
+    q->atomic = inst->atomic;
     q->until = 0;
     q->dst = *dst;
     add_access(u, q, true);

@@ -25,8 +25,9 @@ struct lsu_inst {
     uint32_t n;          /* number of accesses */
     uint32_t next;       /* index of the first access that has not left */
     uint64_t enters;     /* cycle in which the instruction reaches the LSU (sm.lsu_latency) */
-    bool shared; /* true for a shared-memory access of n passes; `until` and `dst` are then valid */
-    uint64_t until;     /* cycle in which it leaves; 0 until it is the first instruction */
+    bool shared;    /* true for a shared-memory access of n passes; the next three are then valid */
+    bool atomic;    /* true if its end frees the warp */
+    uint64_t until; /* cycle in which it leaves; 0 until it is the first instruction */
     struct reg_set dst; /* registers that it writes */
     struct coalesced access[LSU_MAX_ACCESSES];
 };
@@ -134,10 +135,10 @@ void lsu_forget_copies(struct lsu *u, uint32_t warp);
 /* Counts a memory instruction in the statistics. */
 void lsu_count(struct stats *s, const struct warp_inst *inst);
 
-/* Queues a shared-memory access of warp slot `warp` (sm.model=gpgpusim). There must be room.
- * `passes` is 1 to 32. `dst` has the registers that the access writes. */
-void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
-                     uint64_t cycle);
+/* Queues the shared-memory access `inst` of warp slot `warp` (sm.model=gpgpusim). There must be
+ * room. `dst` has the registers that the access writes. */
+void lsu_push_shared(struct lsu *u, uint32_t warp, const struct warp_inst *inst,
+                     const struct reg_set *dst, uint64_t cycle);
 
 /* Returns the instruction at position i of the queue. Position 0 is the front. */
 static inline struct lsu_inst *lsu_at(const struct lsu *u, uint32_t i) {

@@ -145,6 +145,17 @@ static void leave_lsu(struct sm *sm, uint64_t cycle) {
         begin_cycle(sm, cycle + 1);
 }
 
+/* Schedules the end of a shared-memory access: an atomic frees its warp a cycle before its
+ * registers are written. */
+static void end_shared(struct sm *sm, const struct lsu_inst *q, uint64_t cycle) {
+    static const struct reg_set none;
+    const uint32_t w = q->head.origin.warp;
+    if (q->atomic)
+        units_write(&sm->units, WARP_SHARED, q->n, w, &none, cycle - 1)->atomic = true;
+    if (!regs_none(&q->dst))
+        units_write(&sm->units, WARP_SHARED, q->n, w, &q->dst, cycle);
+}
+
 /* Removes completed shared-memory accesses from the LSU. Registers are written as if the access had
  * issued when it reached the front. */
 static void leave_shared(struct sm *sm, uint64_t cycle) {
@@ -153,9 +164,7 @@ static void leave_shared(struct sm *sm, uint64_t cycle) {
         sm_wake_issue(sm);
         sm->context->progress++;
         begin_cycle(sm, cycle);
-        if (!regs_none(&q->dst))
-            units_write(&sm->units, WARP_SHARED, q->n, q->head.origin.warp, &q->dst,
-                        cycle - q->n - 1);
+        end_shared(sm, q, cycle - q->n - 1);
     }
 }
 

@@ -139,6 +139,8 @@ void sm_free(struct sm *sm) {
 static void write_back(struct sm *sm, uint64_t cycle) {
     while (sm->units.next <= cycle) {
         const struct unit_result *r = units_take(&sm->units, cycle);
+        if (r->atomic)
+            sm_hold_less(sm, r->warp);
         sm_release(sm, r->warp, &r->regs);
     }
 }

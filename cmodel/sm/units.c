@@ -70,7 +70,7 @@ void units_init(struct units *u, const struct config *c) {
     struct unit *shared = &u->unit[WARP_SHARED];
     shared->latency = (uint32_t)c->sm_shared_latency;
     shared->interval = 1;
-    ring_init(&shared->results, shared->latency + 1);
+    ring_init(&shared->results, 2 * (shared->latency + 1)); /* an atomic has two */
     if (m.register_ports)
         init_kinds(u, c);
 }
@@ -95,21 +95,22 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
         u->all_free[scheduler] = k->free[scheduler];
 }
 
-void units_write(struct units *u, uint32_t unit, uint32_t passes, uint32_t warp,
-                 const struct reg_set *regs, uint64_t cycle) {
+struct unit_result *units_write(struct units *u, uint32_t unit, uint32_t passes, uint32_t warp,
+                                const struct reg_set *regs, uint64_t cycle) {
     struct unit *k = &u->unit[unit];
     uint64_t ready = cycle + k->latency;
     if (unit == WARP_SHARED)
         ready += (uint64_t)(passes - 1) * k->interval;
-    ring_push(&k->results, ((struct unit_result){ready, warp, *regs}));
+    ring_push(&k->results, ((struct unit_result){ready, warp, *regs, false}));
     if (ready < u->next)
         u->next = ready;
+    return ring_at(&k->results, k->results.count - 1);
 }
 
 void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const struct reg_set *regs,
                        uint64_t cycle) {
     struct unit *k = &u->unit[op];
-    const struct unit_result r = {cycle + k->latency, warp, *regs};
+    const struct unit_result r = {cycle + k->latency, warp, *regs, false};
     uint32_t i = k->results.count;
     ring_push(&k->results, r);
     for (; i && ring_at(&k->results, i - 1)->ready > r.ready; i--)

@@ -28,6 +28,7 @@ struct unit_result {
     uint64_t ready; /* SM cycle */
     uint32_t warp;  /* warp slot */
     struct reg_set regs;
+    bool atomic; /* true if it frees the warp, which waits for an atomic in shared memory */
 };
 
 struct unit {
@@ -66,9 +67,9 @@ static inline bool units_instant(const struct units *u, enum warp_op op) {
 void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t scheduler,
                  uint64_t cycle);
 /* Schedules the write of `regs` by the last instruction issued to unit number `unit` in this
- * cycle. */
-void units_write(struct units *u, uint32_t unit, uint32_t passes, uint32_t warp,
-                 const struct reg_set *regs, uint64_t cycle);
+ * cycle. Returns the result, whose other fields may be set until the next call. */
+struct unit_result *units_write(struct units *u, uint32_t unit, uint32_t passes, uint32_t warp,
+                                const struct reg_set *regs, uint64_t cycle);
 /* Schedules the write of `regs` by an arithmetic instruction that issues in `cycle`. Calls may
  * be in any order of cycles. */
 void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const struct reg_set *regs,

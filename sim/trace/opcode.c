@@ -17,7 +17,8 @@ enum {
     FIELDS = 32,
     REMOTE = 64,
     CLOSES = 128,
-    WAITS = 256
+    WAITS = 256,
+    HOLDS = 512
 };
 
 enum opcode_class {
@@ -154,6 +155,7 @@ static void set_class(struct opcode *o, const struct opcode_model *c) {
     o->left_out = c->marks & SKIPS;
     o->maybe = c->marks & MAYBE;
     o->once = c->marks & ONCE;
+    o->atomic = c->marks & HOLDS || (c->op == WARP_ATOMIC && c->space == OPCODE_GENERIC);
     o->bulk = c->marks & FIELDS;
     o->async = c->space == OPCODE_ASYNC ? ASYNC_COPY
                : c->marks & CLOSES      ? ASYNC_CLOSE

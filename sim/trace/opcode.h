@@ -28,6 +28,7 @@ struct opcode {
     uint8_t unit;  /* enum warp_unit of arithmetic */
     uint8_t async; /* enum warp_async */
     bool skip_l1;
+    bool atomic;   /* true for an atomic in shared memory */
     bool rounded;  /* true if addresses are rounded down to a multiple of `size` */
     bool arrives;  /* true for BAR.ARV, which does not wait (op is WARP_ALU) */
     bool left_out; /* true if modeled as arithmetic, although its line may have addresses */

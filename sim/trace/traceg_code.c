@@ -213,7 +213,7 @@ static void end_warp(struct warp_inst *inst) {
     inst->repeat = 1;
     inst->size = inst->space = 0;
     inst->passes = 1;
-    inst->skip_l1 = inst->has_pc = inst->even = false;
+    inst->skip_l1 = inst->atomic = inst->has_pc = inst->even = false;
     inst->async = ASYNC_NONE;
     inst->src = inst->dst = (struct reg_set){{0}};
 }
@@ -241,6 +241,7 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->passes = inst->async == ASYNC_WAIT ? 1 : (uint8_t)((code >> 24 & 31) + 1);
     inst->unit = f->opcode.unit;
     inst->skip_l1 = f->opcode.skip_l1;
+    inst->atomic = inst->op == WARP_SHARED && f->opcode.atomic;
     inst->has_pc = true;
     inst->even = false;
     inst->pc = f->pc;

@@ -26,7 +26,7 @@ done < <(grep -v '^#' sim/experiments/fidelity/arithmetic.txt)
 awk '/^## /{ p = /^## Arithmetic/ } p && /^\| `m_/' docs/results/fidelity.md | diff - "$work/table" >"$work/diff" ||
     complain "docs/results/fidelity.md, Arithmetic: $(head -n 6 "$work/diff")"
 # Skipping idle cycles changes none.
-for name in m_lds_alu m_dp_thr m_exit_alu m_bar_dep m_tex_int m_ldgsts_two; do
+for name in m_lds_alu m_atoms m_dp_thr m_exit_alu m_bar_dep m_tex_int m_ldgsts_two; do
     [ "$(cycles rtx2060 $name)" = "$(cycles rtx2060 $name -s sim.skip=no)" ] || complain "$name: skipping changes cycles"
 done
 # The table of mechanisms: KEY CONFIG TRACE CYCLES, without the mechanism.

@@ -44,7 +44,7 @@ static void program_step(void *ctx, const struct warp_place *place, void *cta_st
     inst->size = 4;
     inst->src = inst->dst = (struct reg_set){{0}};
     inst->space = SPACE_GLOBAL;
-    inst->skip_l1 = inst->has_pc = false;
+    inst->skip_l1 = inst->atomic = inst->has_pc = false;
     inst->passes = 1;
     inst->mask = (uint32_t)((UINT64_C(1) << place->threads) - 1);
     c->fn(place, (*pc)++, inst);

@@ -15,12 +15,16 @@ static void the_last_access_may_go_first(void **state) {
     expect_end();
 }
 
+static void push_shared(uint32_t warp, uint8_t passes, const struct reg_set *dst, uint64_t cycle) {
+    lsu_push_shared(&lsu, warp, &(struct warp_inst){.passes = passes}, dst, cycle);
+}
+
 /* An access to shared memory stays at the front for one cycle per pass. */
 static void shared_accesses_keep_their_place(void **state) {
     const struct reg_set dst = {{6}};
     struct request behind;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
-    lsu_push_shared(&lsu, WARP, 3, &dst, 0);
+    push_shared(WARP, 3, &dst, 0);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     assert_int_equal(lsu.entered, 3);
     assert_false(lsu_behind(&lsu, &behind)); /* no access is known to follow it to the L1D */
@@ -45,7 +49,7 @@ static void shared_accesses_keep_their_place(void **state) {
 static void shared_accesses_take_their_time(void **state) {
     const struct reg_set dst = {{6}};
     lsu.latency = 4;
-    lsu_push_shared(&lsu, WARP, 2, &dst, 10);
+    push_shared(WARP, 2, &dst, 10);
     assert_false(lsu_shared_first(&lsu));
     assert_int_equal(lsu_next_entry(&lsu), 14);
     lsu_enter(&lsu, 1);
@@ -80,7 +84,7 @@ static void an_instruction_is_brought_forward(void **state) {
     lsu.collected = true;
     for (unsigned turn = 0; turn < 8; turn++) { /* the ring of 8 starts at each possible position */
         for (uint32_t w = 0; w < 5; w++)
-            lsu_push_shared(&lsu, w, 1, &none, 10);
+            push_shared(w, 1, &none, 10);
         lsu_enter(&lsu, 5);
         lsu_bring(&lsu, 3); /* the order is then 3, 0, 1, 2, 4 */
         assert_int_equal(lsu_first(&lsu)->head.origin.warp, 3);

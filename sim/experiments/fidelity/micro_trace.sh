@@ -52,6 +52,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         else if (name == "m_dp_thr") for (k = 0; k < 100; k++) dp(6 + 2 * k % 20, 30)
         else if (name == "m_lds_dep") for (k = 0; k < 100; k++) lds(6, 6)
         else if (name == "m_lds_thr") for (k = 0; k < 100; k++) lds(6 + k % 20, 30)
+        else if (name == "m_atoms") for (k = 0; k < 50; k++) put("0030", "0 ATOMS.POPC.INC.32 1 R30 4 1 0x100 4 0")
         else if (name == "m_lds_alu") { put("0100", "1 R5 IADD3 0 0 0"); lds_alu() }
         else if (name == "m_lds_alu_dep") lds_alu()
         else if (name == "m_alu_banks") alu_banks()
@@ -83,6 +84,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         shape["m_alu_banks"] = shape["m_lds_alu"] = "1 10 4096"
         shape["m_lds_alu_dep"] = shape["m_lds_dep"] = "1 1 4096"
         shape["m_lds_thr"] = "1 32 4096"
+        shape["m_atoms"] = "1 8 4096"
         shape["m_alu_thr"] = shape["m_sfu_thr"] = shape["m_dp_thr"] = shape["m_l1_thr"] = "1 32 0"
         shape["m_ldgsts_wait"] = shape["m_ldgsts_hit"] = shape["m_ldgsts_two"] = "1 1 4096"
         shape["m_ldgsts_thr"] = "60 8 4096"
