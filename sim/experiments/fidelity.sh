@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares gtx480, titanx, qv100 and rtx3070 with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
+# Compares gtx480, titanx, qv100, titanv, rtx2060 and rtx3070 with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, three minutes
+#   sim/experiments/fidelity.sh                        micro traces and kernels, five minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces only: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels only, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 #   sim/experiments/fidelity.sh --theirs FOLDER [CONFIG] [WORKLOAD..]
@@ -12,6 +12,7 @@ set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
 data=sim/experiments/fidelity
+machines="gtx480 titanx qv100 titanv rtx2060 rtx3070"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -33,9 +34,11 @@ ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
 # Prints the machine of a configuration in Accel-Sim; CONFIG_simple is CONFIG with simple models.
 machine() { # CONFIG
     case $1 in
-    gtx480 | titanx | qv100 | rtx3070) echo "$1" ;;
     *_simple) echo "${1%_simple}" ;;
-    *) fail "$1: expected gtx480, titanx, qv100 or rtx3070, whose figures we have" ;;
+    *)
+        [[ " $machines " == *" $1 "* ]] || fail "$1: expected a machine whose figures we have: $machines"
+        echo "$1"
+        ;;
     esac
 }
 
@@ -47,6 +50,7 @@ exported() { # KERNEL: its kernelslist.g
             [ -f "$data/micro/$1.traceg.xz" ] || fail "$1: no such micro trace"
             mkdir "$trace" && xz -dc "$data/micro/$1.traceg.xz" >"$trace/kernel-1.traceg" && echo kernel-1.traceg >"$trace/kernelslist.g"
             ;;
+        real:*) "$data/real_trace.sh" "${1#real:}" "$trace" ;;
         make:*:*) "$MEMTWIN" trace make "$(cut -d : -f 2 <<<"$1")" --warps "$(cut -d : -f 3 <<<"$1" | cut -d , -f 1)" --scale "${1#*,}" -o "$trace" >/dev/null ;;
         make:*) "$MEMTWIN" trace make "${1#make:}" -o "$trace" >/dev/null ;;
         *) "$MEMTWIN" trace export -w "$1" -o "$trace" >/dev/null ;;
@@ -84,6 +88,8 @@ their_configuration() { # FOLDER CONFIG: the folder to run in
     gtx480) name=SM2_GTX480 ;;
     titanx) name=SM6_TITANX ;;
     qv100) name=SM7_QV100 ;;
+    titanv) name=SM7_TITANV ;;
+    rtx2060) name=SM75_RTX2060 ;;
     rtx3070) name=SM86_RTX3070 ;;
     esac
     local from=$1/gpu-simulator/gpgpu-sim/configs/tested-cfgs/$name more=$1/gpu-simulator/configs/tested-cfgs/$name/trace.config
@@ -125,13 +131,13 @@ theirs() { # FOLDER CONFIG KERNEL
 }
 
 all_theirs() { # FOLDER [CONFIG] [KERNEL..]
-    local folder=$1 configs="gtx480 titanx qv100 rtx3070" config kernel list
+    local folder=$1 configs=$machines config kernel list
     binary=gpu-simulator/bin/release/accel-sim.out
     [ -d "$folder" ] || fail "$folder: no such folder"
     folder=$(realpath "$folder")
     [ -x "$folder/$binary" ] || fail "$folder: no $binary: build Accel-Sim first"
     shift
-    case ${1:-} in gtx480 | titanx | qv100 | rtx3070) configs=$1 && shift ;; esac
+    if [ -n "${1:-}" ] && [[ " $machines " == *" $1 "* ]]; then configs=$1 && shift; fi
     for config in $configs; do
         list="$*"
         [ -n "$list" ] || list=$(awk -v c="$config" '$2 == c { print $3 }' $data/kernels.txt)
@@ -212,19 +218,19 @@ esac
 
 case ${1:-} in
 --micro) for config in ${2:-gtx480 titanx}; do micro "$config"; done ;;
---kernels) for config in ${2:-gtx480 titanx qv100 rtx3070}; do kernels "$config"; done ;;
+--kernels) for config in ${2:-$machines}; do kernels "$config"; done ;;
 --theirs) all_theirs "${@:2}" ;;
 *)
     : "${OUT:=build/report}"
     mkdir -p "$OUT"
-    measured="gtx480 gtx480_simple titanx titanx_simple qv100 rtx3070"
+    measured="gtx480 gtx480_simple titanx titanx_simple ${machines#gtx480 titanx }"
     for config in $measured; do kernels "$config" >"$work/$config.kernels"; done
     {
         printf '# Beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## How close\n\nError without sign, mean / greatest, in percent:\n\n'
         group_table
         printf '\n## Micro traces\n\n'
         micro_table
-        for config in gtx480 titanx qv100 rtx3070; do
+        for config in $machines; do
             printf '\n## Kernels on %s\n\n' "$config"
             kernel_table "$config"
         done
