@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compares gtx480, titanx, qv100, titanv, rtx2060 and rtx3070 with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, five minutes
+#   sim/experiments/fidelity.sh                        micro traces and kernels, four minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces only: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels only, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 #   sim/experiments/fidelity.sh --theirs FOLDER [CONFIG] [WORKLOAD..]
@@ -178,11 +178,11 @@ group_rows() { # CONFIG
         }
         {
             if (!n[$1]++) name[++groups] = $1
-            local = $1 ~ /^[HIL]$/ # local memory: not among all
-            n["all"] += !local
+            apart = $1 ~ /^[HILM]$/ # local memory, and modern kernels: not among all
+            n["all"] += !apart
             for (i = 1; i <= 4; i++) {
                 add($1, i, $(2 * i + 2), $(2 * i + 3))
-                if (!local) add("all", i, $(2 * i + 2), $(2 * i + 3))
+                if (!apart) add("all", i, $(2 * i + 2), $(2 * i + 3))
             }
         }
         END {
@@ -223,14 +223,15 @@ case ${1:-} in
 *)
     : "${OUT:=build/report}"
     mkdir -p "$OUT"
-    measured="gtx480 gtx480_simple titanx titanx_simple ${machines#gtx480 titanx }"
+    recorded=$(for config in ${machines#gtx480 titanx }; do grep -q "^[A-Z] $config " $data/kernels.txt && echo "$config"; done)
+    measured="gtx480 gtx480_simple titanx titanx_simple $recorded"
     for config in $measured; do kernels "$config" >"$work/$config.kernels"; done
     {
         printf '# Beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## How close\n\nError without sign, mean / greatest, in percent:\n\n'
         group_table
         printf '\n## Micro traces\n\n'
         micro_table
-        for config in $machines; do
+        for config in gtx480 titanx $recorded; do
             printf '\n## Kernels on %s\n\n' "$config"
             kernel_table "$config"
         done
