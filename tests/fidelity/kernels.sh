@@ -12,7 +12,9 @@ for config in gtx480 titanx; do
     grep -q "^| [*]*$config, all (159)" "$work/fidelity.md" || complain "$config: no row of 159 kernels"
 done
 grep -q '^| [*]*qv100, K (60)' "$work/fidelity.md" || complain "qv100: no row of the 60 kernels fixed before they ran"
-grep -q '^| [*]*qv100, M (24)' "$work/fidelity.md" || complain "qv100: no row of the modern kernels"
+for config in qv100 rtx3070; do
+    grep -q "^| $config, M (24)" "$work/fidelity.md" || complain "$config: no row of the modern kernels"
+done
 grep -q '^| [*]*rtx3070, K (60)' "$work/fidelity.md" || complain "rtx3070: no row of those kernels"
 awk -F ' *[|] *' '/^[|] [*]*(gtx480|titanx|qv100), / && !/simple models|qv100, L |qv100, M / {
     gsub(/[*]/, "", $3)
