@@ -17,6 +17,19 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
     # Lanes are STRIDE bytes apart. .STRONG.GPU bypasses the L1D.
     function ld(kind, to, from, address, stride) { put("0040", sprintf("1 R%d LDG.E.%s 1 R%d 4 1 0x7f00%08x %d 0", to, kind, from, address, stride)) }
     function st(address) { put("0050", sprintf("0 STG.E.SYS 2 R2 R6 4 1 0x7f00%08x 4 0", address)) }
+    # 32 stored lines, 1600 loads of others, and dependent loads of the 32 lines.
+    function written(   k) {
+        for (k = 0; k < 32; k++) st(128 * k)
+        for (k = 0; k < 1600; k++) ld("SYS", 8 + k % 4, 2, 1048576 + 128 * k, 4)
+        for (k = 0; k < 32; k++) ld("SYS", 2, 2, 128 * k, 4)
+    }
+    # 16 spilled registers, GAP instructions, and the registers again.
+    function spill(gap,   k) {
+        ld("SYS", 4, 2, 0, 4)
+        for (k = 0; k < 16; k++) put("0050", sprintf("0 STL 2 R4 R1 4 1 0x%012x 0 0", 16777152 + 4 * k))
+        for (k = 0; k < gap; k++) alu(6, 6)
+        for (k = 0; k < 16; k++) put("0060", sprintf("1 R%d LDL 1 R1 4 1 0x%012x 0 0", 16 + 4 * k, 16777152 + 4 * k))
+    }
     # A copy to shared memory that closes its group, and a wait for all groups but the last KEEP.
     function copy(address) { put("0040", sprintf("0 LDGSTS.E.128 2 R4 R30 16 1 0x7f00%08x 16 0", address)); put("0050", "0 LDGDEPBAR 0 0 0") }
     function await(keep) { put("0060", "0 DEPBAR.LE 0 0 " keep) }
@@ -67,6 +80,8 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         else if (name == "m_st_wait") for (k = 0; k < 20; k++) { ld("STRONG.GPU", 6, 6, 128 * k, 4); st(4194304 + 128 * k) }
         else if (name == "m_st_thr") for (k = 0; k < 20; k++) st(128 * (20 * g + k))
         else if (name == "m_div_l1") for (k = 0; k < 20; k++) ld("SYS", 6 + k % 2, 30, 4096 * (k % 2), 128)
+        else if (name == "m_written") written()
+        else if (name == "m_spill") spill(40)
         else if (name == "m_ldgsts_wait") for (k = 0; k < 20; k++) { copy(1048576 * k); await(0) }
         else if (name == "m_ldgsts_hit") for (k = 0; k < 100; k++) { copy(0); await(0) }
         else if (name == "m_ldgsts_two") for (k = 0; k < 40; k++) { copy(1048576 * k); if (k) await(1) }
@@ -88,7 +103,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         shape["m_alu_thr"] = shape["m_sfu_thr"] = shape["m_dp_thr"] = shape["m_l1_thr"] = "1 32 0"
         shape["m_ldgsts_wait"] = shape["m_ldgsts_hit"] = shape["m_ldgsts_two"] = "1 1 4096"
         shape["m_ldgsts_thr"] = "60 8 4096"
-        shape["m_bar"] = shape["m_div_l1"] = "1 8 0"
+        shape["m_bar"] = shape["m_div_l1"] = shape["m_spill"] = "1 8 0"
         shape["m_l2_thr"] = shape["m_st_thr"] = "60 8 0"
         shape["m_cta_ld"] = shape["m_cta_st"] = "480 8 0"
         shape["m_bar_alu"] = shape["m_bar_dep"] = "120 1 0"
@@ -102,7 +117,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         pair["m_tensor_int"] = "HMMA.16816.F32 IADD3"
         pair["m_udp_int"] = "UIADD3 IADD3"
         for (i in pair) shape[i] = "1 8 0"
-        n = split("alu_dep alu_ind sfu_dep dp_dep l1_dep l2_dep l2_sec_dep dram_dep dram_l1_dep st1 st_wait empty1", one)
+        n = split("alu_dep alu_ind sfu_dep dp_dep l1_dep l2_dep l2_sec_dep dram_dep dram_l1_dep st1 st_wait written empty1", one)
         for (i = 1; i <= n; i++) shape["m_" one[i]] = "1 1 0"
         if (!(name in shape)) { print "micro_trace.sh: " name ": no such micro trace" >"/dev/stderr"; exit 1 }
         split(shape[name], s, " ")
