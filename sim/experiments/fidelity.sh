@@ -11,16 +11,12 @@
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
-data=sim/experiments/fidelity
 machines="gtx480 titanx qv100 titanv rtx2060 rtx3070"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-fail() { # TEXT
-    echo "fidelity.sh: $*" >&2
-    exit 1
-}
+. sim/experiments/fidelity/accelsim.bash
 
 # A run that fails or is cut off is not a measurement. (set -e is off here if the caller writes `|| exit`.)
 ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
@@ -40,22 +36,6 @@ machine() { # CONFIG
         echo "$1"
         ;;
     esac
-}
-
-# Prints the path of a kernel's trace, which is exported at its first use. Accel-Sim skips files with names that do not begin with "kernel".
-exported() { # KERNEL: its kernelslist.g
-    local trace=$work/${1//[:,]/-}
-    [ -d "$trace" ] || case $1 in
-        m_*)
-            [ -f "$data/micro/$1.traceg.xz" ] || fail "$1: no such micro trace"
-            mkdir "$trace" && xz -dc "$data/micro/$1.traceg.xz" >"$trace/kernel-1.traceg" && echo kernel-1.traceg >"$trace/kernelslist.g"
-            ;;
-        real:*) "$data/real_trace.sh" "${1#real:}" "$trace" ;;
-        make:*:*) "$MEMTWIN" trace make "$(cut -d : -f 2 <<<"$1")" --warps "$(cut -d : -f 3 <<<"$1" | cut -d , -f 1)" --scale "${1#*,}" -o "$trace" >/dev/null ;;
-        make:*) "$MEMTWIN" trace make "${1#make:}" -o "$trace" >/dev/null ;;
-        *) "$MEMTWIN" trace export -w "$1" -o "$trace" >/dev/null ;;
-    esac || return
-    echo "$trace/kernelslist.g"
 }
 
 micro() { # CONFIG
@@ -81,49 +61,10 @@ kernels() { # CONFIG
     done <$data/kernels.txt
 }
 
-# Copies Accel-Sim's configuration of a machine, and edits it as docs/results/fidelity.md describes.
-their_configuration() { # FOLDER CONFIG: the folder to run in
-    local name to=$work/accel-sim-$2
-    case $2 in
-    gtx480) name=SM2_GTX480 ;;
-    titanx) name=SM6_TITANX ;;
-    qv100) name=SM7_QV100 ;;
-    titanv) name=SM7_TITANV ;;
-    rtx2060) name=SM75_RTX2060 ;;
-    rtx3070) name=SM86_RTX3070 ;;
-    esac
-    local from=$1/gpu-simulator/gpgpu-sim/configs/tested-cfgs/$name more=$1/gpu-simulator/configs/tested-cfgs/$name/trace.config
-    [ -f "$from/gpgpusim.config" ] || fail "$from: no gpgpusim.config"
-    cp -rL "$from" "$to"
-    sed -i '/^-power_simulation_enabled/d; /^-gpuwattch_xml_file/d; /^-accelwattch/d' "$to/gpgpusim.config"
-    if [ "$2" != gtx480 ]; then
-        [ -f "$more" ] || fail "$more: no such file"
-        cp "$more" "$to/trace.config"
-    fi
-    echo "$to"
-}
-
-# Statistics are sums over the kernels so far, so only those after the last gpu_tot_sim_cycle count.
-their_figures() { # LOG: cycles, L1D load misses, L2 read misses including those of instructions, DRAM reads
-    awk '
-        /^gpu_tot_sim_cycle = / { cycles = $3; l1 = l2 = dram = 0 }
-        /Total_core_cache_stats_breakdown\[(GLOBAL|LOCAL)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l1 += $NF }
-        /L2_cache_stats_breakdown\[(GLOBAL|LOCAL|INST)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l2 += $NF }
-        match($0, / n_rd=[0-9]+/) { dram += substr($0, RSTART + 6, RLENGTH - 6) }
-        /^GPGPU-Sim: [*]+ exit detected/ { done = 1 }
-        END { if (!done || !cycles) exit 1; print cycles, l1, l2, dram }' "$1"
-}
-
 theirs() { # FOLDER CONFIG KERNEL
-    local folder=$1 config=$2 kernel=$3 trace library group figures more=()
+    local config=$2 kernel=$3 trace group figures
     trace=$(exported "$kernel") || exit
-    library=$(find -L "$folder/gpu-simulator/gpgpu-sim/lib" -name libcudart.so -print -quit 2>/dev/null) || true
-    [ -n "$library" ] || fail "$folder: no libcudart.so below gpu-simulator/gpgpu-sim/lib: build Accel-Sim first"
-    [ -d "$work/accel-sim-$config" ] || their_configuration "$folder" "$config" >/dev/null || exit
-    [ "$config" = gtx480 ] || more=(-config trace.config -gpgpu_kernel_launch_latency 0)
-    (cd "$work/accel-sim-$config" &&
-        LD_LIBRARY_PATH=${library%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$folder/$binary" -trace "$trace" -config gpgpusim.config "${more[@]}") >"$work/log" 2>&1 </dev/null ||
-        fail "$kernel on $config: Accel-Sim failed: $(grep . "$work/log" | tail -n 1)"
+    run_theirs "$1" "$config" "$trace" >"$work/log" || fail "$kernel on $config: Accel-Sim failed: $(grep . "$work/log" | tail -n 1)"
     figures=$(their_figures "$work/log") || fail "$kernel on $config: Accel-Sim did not end well: $(grep . "$work/log" | tail -n 1)"
     group=$(awk -v k="$kernel" -v c="$config" '$2 == c && $3 == k { print $1 }' $data/kernels.txt)
     [[ $kernel != m_* ]] || group=micro
@@ -131,11 +72,8 @@ theirs() { # FOLDER CONFIG KERNEL
 }
 
 all_theirs() { # FOLDER [CONFIG] [KERNEL..]
-    local folder=$1 configs=$machines config kernel list
-    binary=gpu-simulator/bin/release/accel-sim.out
-    [ -d "$folder" ] || fail "$folder: no such folder"
-    folder=$(realpath "$folder")
-    [ -x "$folder/$binary" ] || fail "$folder: no $binary: build Accel-Sim first"
+    local folder configs=$machines config kernel list
+    folder=$(their_folder "$1") || exit
     shift
     if [ -n "${1:-}" ] && [[ " $machines " == *" $1 "* ]]; then configs=$1 && shift; fi
     for config in $configs; do
