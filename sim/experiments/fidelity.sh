@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compares gtx480, titanx, qv100, titanv, rtx2060 and rtx3070 with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, four minutes
+#   sim/experiments/fidelity.sh                        micro traces and kernels, five minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces only: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels only, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 #   sim/experiments/fidelity.sh --theirs FOLDER [CONFIG] [WORKLOAD..]
 #       runs Accel-Sim, which must be built in FOLDER, a checkout of accel-sim-framework: prints a line for each row of kernels.txt or each WORKLOAD (also the name of a micro trace)
-# EXTRA="-s key=value": further options of every run of memtwin. OUT=folder: folder of fidelity.md.
+# EXTRA="-s key=value": further options of every run of memtwin. OUT=folder: folder of fidelity.md. EVERY=n: only the first of n kernels of a machine.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -50,10 +50,10 @@ micro() { # CONFIG
 }
 
 kernels() { # CONFIG
-    local group config kernel cycles l1 l2 dram trace figures a b c d machine
+    local group config kernel cycles l1 l2 dram trace figures a b c d machine n=0
     machine=$(machine "$1") || exit
     while read -r group config kernel cycles l1 l2 dram; do
-        [ "$config" = "$machine" ] || continue
+        [ "$config" = "$machine" ] && [ $((n++ % ${EVERY:-1})) -eq 0 ] || continue
         trace=$(exported "$kernel") || exit
         figures=$(ours "$1" "$trace") || exit
         read -r a b c d <<<"$figures"
