@@ -137,8 +137,14 @@ void sm_hold_less(struct sm *sm, uint32_t w) {
     if (!warp->held_for || --warp->held_for)
         return;
     sm->held &= ~warp_bit(w);
+    warp->awaited = 0;
     sm_wake_issue(sm);
     judge_ready(sm, w);
+}
+
+void sm_atomic_done(struct sm *sm, uint32_t w) {
+    if (sm->model.gpgpusim)
+        sm_hold_less(sm, w);
 }
 
 /* Makes the warp wait for the groups that it has closed, but for the last `keep`. */
@@ -166,11 +172,8 @@ void sm_issue_async(struct sm *sm, uint32_t w) {
 void sm_copy_done(struct sm *sm, uint32_t w, uint32_t group) {
     struct sm_warp *warp = &sm->warp[w];
     warp->copies--;
-    if (group >= warp->awaited)
-        return;
-    if (warp->held_for == 1)
-        warp->awaited = 0;
-    sm_hold_less(sm, w);
+    if (group < warp->awaited)
+        sm_hold_less(sm, w);
 }
 
 /* ---- CTAs ---- */
@@ -261,7 +264,7 @@ void sm_store_done(struct sm *sm, const struct request *done) {
     if (cta->in_use && !cta->warps)
         try_end(sm, o->cta);
     if (done->kind == REQUEST_ATOMIC)
-        sm_hold_less(sm, o->warp);
+        sm_atomic_done(sm, o->warp);
 }
 
 /* Releases the barrier if all live warps of the CTA have arrived. */

@@ -30,9 +30,11 @@ void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle);
 /* Records that an access of a store, or of an atomic without a result, is done. */
 void sm_store_done(struct sm *sm, const struct request *done);
 /* sm_hold stops the warp from issuing until n more accesses, atomics or copies are done.
- * sm_hold_less records that one of them is done. */
+ * sm_hold_less records that one of them is done. sm_atomic_done does so for an atomic, which holds
+ * its warp only with sm.model=gpgpusim. */
 void sm_hold(struct sm *sm, uint32_t w, uint32_t n);
 void sm_hold_less(struct sm *sm, uint32_t w);
+void sm_atomic_done(struct sm *sm, uint32_t w);
 /* Performs what an instruction of warp slot w that issues does with the warp's copies. */
 void sm_issue_async(struct sm *sm, uint32_t w);
 /* Records that a copy of warp slot w has arrived. */

@@ -71,7 +71,7 @@ static void take_response(struct sm *sm, uint64_t cycle) {
         if (sm->wants_far)
             regs_remove(&sm->warp[load->warp].far, &load->dst);
         if (load->atomic)
-            sm_hold_less(sm, load->warp);
+            sm_atomic_done(sm, load->warp);
         if (load->group)
             sm_copy_done(sm, load->warp, load->group);
         if (limiter_on(&sm->limiter))

@@ -53,6 +53,19 @@ for machine in "-c rtx3070" "-c tiny -s sm.count=1" "-c rtx3070 -s sm.scheduler=
     [ "$(cycles $machine -s sim.skip=no -s sm.launch_latency=0 "$two"$'\n'"$(await 0)"$'\n'"$(work_for 300)")" = "$all" ] ||
         complain "$machine: skipping changes cycles"
 done
+# An atomic that ends while its warp waits for copies does not end the wait: with and without a result, and in the slot of an earlier warp.
+atom='0000 ffffffff 0 RED.E.ADD 2 R2 R4 4 1 0x7f0000200000 4 0'
+for machine in "-c tiny" "-c v100" "-c tiny -s sm.scheduler=two_level" "-c rtx3070"; do
+    wait="$(copy 1048576)"$'\n'"$close"$'\n'"$(await 0)"$'\n'"$(work_for 300)"
+    # shellcheck disable=SC2086
+    run() { cycles $machine -s sm.launch_latency=0 "0000 ffffffff 1 R8 LDG.E 1 R2 4 1 0x7f0000200000 4 0"$'\n'"0010 ffffffff 0 IADD3 1 R8 0 0"$'\n'"$1$wait"; }
+    none=$(run '')
+    for red in "$atom" "${atom/0 RED.E.ADD/1 R9 ATOMG.E.ADD}"; do
+        [ "$(run "$red"$'\n')" -ge "$none" ] || complain "$machine: an atomic ends the wait for copies: $(run "$red"$'\n') cycles, $none without"
+    done
+done
+[ "$(cycles -c tiny -s sm.count=1 -s sm.ctas=1 "$atom" "$wait")" -ge "$(cycles -c tiny -s sm.count=1 -s sm.ctas=1 "0000 ffffffff 0 NOP 0 0 0" "$wait")" ] ||
+    complain "an atomic of an earlier warp ends the wait for copies"
 # A warp does not wait for the copies of an earlier warp in its slot.
 first="0000 ffffffff 1 R8 LDG.E 1 R2 4 1 0x7f0000000000 4 0
 0010 ffffffff 0 IADD3 1 R8 0 0
