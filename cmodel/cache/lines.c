@@ -55,20 +55,21 @@ void lines_use_ways(struct lines *t, uint32_t n) {
             lines_drop(t, way);
 }
 
-/* Returns the flags of ways that may not be replaced. */
-static unsigned kept_flags(const struct lines *t) {
+/* True if written lines are too few to be replaced. */
+static bool keeps_written(const struct lines *t) {
     const uint64_t usable = (uint64_t)t->sets * t->usable;
-    const bool few = UINT64_C(100) * t->written < t->written_percent * usable;
-    return few ? WAY_PINNED | WAY_WRITTEN : WAY_PINNED;
+    return UINT64_C(100) * t->written < t->written_percent * usable;
 }
 
-/* Finds a free way first, because a free way has `used` = 0. */
-uint32_t lines_victim(const struct lines *t, uint32_t set) {
-    const unsigned kept = kept_flags(t);
+/* Returns the least recently used way that is not pending and has none of the flags, or WAY_NONE.
+ * Finds a free way first, because a free way has `used` = 0. Sets `busy` if a way is pending or
+ * pinned. */
+static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags, bool *busy) {
     uint32_t best = WAY_NONE;
     uint64_t oldest = UINT64_MAX;
     for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
-        if (t->used[way] >= oldest || t->pending[way] || (t->flags[way] & kept))
+        *busy |= t->pending[way] || t->flags[way] & WAY_PINNED;
+        if (t->used[way] >= oldest || t->pending[way] || t->flags[way] & flags)
             continue;
         best = way;
         oldest = t->used[way];
@@ -76,6 +77,14 @@ uint32_t lines_victim(const struct lines *t, uint32_t set) {
             break;
     }
     return best;
+}
+
+uint32_t lines_victim(const struct lines *t, uint32_t set) {
+    bool busy = false;
+    if (!keeps_written(t))
+        return oldest_way(t, set, WAY_PINNED, &busy);
+    const uint32_t way = oldest_way(t, set, WAY_PINNED | WAY_WRITTEN, &busy);
+    return way != WAY_NONE || busy ? way : oldest_way(t, set, WAY_PINNED, &busy);
 }
 
 void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, const uint8_t *from,

@@ -45,8 +45,8 @@ struct lines {
     uint64_t clock;          /* number of uses so far */
     uint32_t held;           /* number of ways that hold a line */
     uint32_t written;        /* number of ways with WAY_WRITTEN */
-    uint32_t written_percent; /* LRU does not replace written lines before they are this percentage
-                                 of the usable ways; 0: it does */
+    uint32_t written_percent; /* percentage of the usable ways up to which lines_victim() keeps
+                                 written lines */
     uint32_t sets, ways;
     uint32_t usable; /* number of ways per set that lines may claim, the first ones */
     uint32_t stride; /* number of ways, rounded up to a multiple of eight */
@@ -104,8 +104,8 @@ static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t 
 }
 
 /* Returns the way to replace: a free way if there is one, otherwise the least recently used way
- * that is neither pending nor pinned nor kept as a written line. Returns WAY_NONE if there is no
- * such way. */
+ * that is neither pending nor pinned nor kept as a written line. If all lines of the set are
+ * written, none is kept. Returns WAY_NONE if there is no such way. */
 uint32_t lines_victim(const struct lines *t, uint32_t set);
 
 static inline void lines_touch(struct lines *t, uint32_t way) {

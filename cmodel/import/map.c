@@ -332,15 +332,6 @@ static void map_l1d_mshr(struct import *m, const struct import_cache *c) {
     map_dl(m, IMPORT_L1D, &bank, true, 5);
 }
 
-/* Sets the percentage up to which written lines stay. */
-static void map_written(struct import *m, const struct import_cache *c) {
-    const int64_t percent = option_number(m, IMPORT_L1D_WRITTEN), most = 100 / c->sets;
-    set(m, IMPORT_L1D_WRITTEN, "l1d.written_percent", NULL, "%lld",
-        (long long)(percent < most ? percent : most));
-    lose_if(m, percent > most, IMPORT_L1D_WRITTEN,
-            "a percentage at which a set full of written lines could block");
-}
-
 static void map_l1d(struct import *m) {
     struct import_cache c;
     const int64_t latency = option_number(m, IMPORT_L1D_LATENCY);
@@ -363,7 +354,7 @@ static void map_l1d(struct import *m) {
         (long long)(latency + (general_collectors(m) ? 2 : 0)));
     set(m, EVERY_MACHINE, "l1d.model", "GPGPU-Sim: the tag lookup is the last stage", "gpgpusim");
     set_number(m, IMPORT_L1D_BANKS, "l1d.banks");
-    map_written(m, &c);
+    set_number(m, IMPORT_L1D_WRITTEN, "l1d.written_percent");
     set(m, IMPORT_L1D, "l1d.miss_queue", NULL, "%u", c.queue);
     map_l1d_mshr(m, &c);
 }

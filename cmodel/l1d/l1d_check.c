@@ -30,10 +30,5 @@ int l1d_check(const struct config *cfg, struct error *err) {
         return error_set(err,
                          "l1d.sets=%" PRId64 " and l1d.ways=%" PRId64 " make more than %d lines",
                          cfg->l1d_sets, cfg->l1d_ways, MOST_LINES);
-    if (cfg->l1d_written_percent * cfg->l1d_sets > 100)
-        return error_set(err,
-                         "l1d.written_percent=%" PRId64 " with l1d.sets=%" PRId64
-                         " could block a set for ever: at most %" PRId64,
-                         cfg->l1d_written_percent, cfg->l1d_sets, 100 / cfg->l1d_sets);
     return carveouts_check(cfg, err) ? -1 : cache_check(&keys, err);
 }

@@ -372,9 +372,8 @@ static void every_pair_is_clean(void **state) {
      *   mdb with sectors (2)
      *   paging with an L1D that keeps all stores (1)
      *   fcfs with dram.model=gpgpusim (1)
-     *   l2.model=gpgpusim with wtwn, with wewn, or with ways claimed at the fill (3)
-     *   25 % of written lines with 32 sets, and so with fermi or ipoly (3) */
-    assert_int_equal(impossible, 55);
+     *   l2.model=gpgpusim with wtwn, with wewn, or with ways claimed at the fill (3) */
+    assert_int_equal(impossible, 52);
     assert_true(points < 160);
 }
 
