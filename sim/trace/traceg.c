@@ -143,18 +143,19 @@ static bool at_values(const char *p) {
     return *p == 'V' || *p == 'N';
 }
 
-/* Reads an immediate of up to 64 bits, signed or not. Sets t->immediate to its decimal value, or to
- * UINT64_MAX if it is negative, longer or hexadecimal. */
+/* Reads an immediate of up to 64 bits, signed or not. Sets t->immediate to its value, read as a
+ * decimal number if it is one, or to 0 if it is negative or longer. */
 static int read_immediate(struct traceg *t, const char **p) {
     const char *from = *p;
-    uint64_t v;
+    uint64_t v = 0;
     *p += **p == '-';
     const char *digits = *p, *end = digits;
-    if (from != digits || !scan_decimal(&end, &t->immediate) || !scan_field_end(end))
-        t->immediate = UINT64_MAX;
-    if ((!scan_hex(p, &v) && (*p == digits || *p - digits > IMMEDIATE_DIGITS)) ||
-        !scan_field_end(*p))
+    const bool decimal = scan_decimal(&end, &t->immediate) && scan_field_end(end);
+    const bool hex = scan_hex(p, &v);
+    if ((!hex && (*p == digits || *p - digits > IMMEDIATE_DIGITS)) || !scan_field_end(*p))
         return traceg_fail_at(t, from, "expected an immediate number");
+    if (from != digits || !decimal)
+        t->immediate = from == digits && hex ? v : 0;
     scan_spaces(p);
     return 0;
 }

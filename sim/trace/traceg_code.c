@@ -163,9 +163,11 @@ int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     if (f->opcode.op == WARP_EXIT)
         use = exit_lanes(t, a->mask);
     else if ((!a->mask || f->opcode.odd == ODD_UNKNOWN) &&
-             (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER))
+             (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER ||
+              f->opcode.async != ASYNC_NONE))
         use = USE_ALU;
-    put_inst(t, form, use, f->opcode.async == ASYNC_WAIT ? keep_of(t) : 0, a, false);
+    const bool waits = use == USE_OP && f->opcode.async == ASYNC_WAIT;
+    put_inst(t, form, use, waits ? keep_of(t) : 0, a, false);
     return 0;
 }
 

@@ -656,8 +656,8 @@ static void async_groups(void **state) {
     static const struct {
         const char *end;
         uint32_t keep;
-    } table[] = {{"", 0},      {" 0", 0},   {" 1", 1},   {" 63", 63},    {" 64", 63},
-                 {" 0x1", 63}, {" -1", 63}, {" 0 2", 2}, {" 3 Val 7", 3}};
+    } table[] = {{"", 0},     {" 0", 0},  {" 1", 1},   {" 63", 63},    {" 64", 63},
+                 {" 0x1", 1}, {" -1", 0}, {" 0 2", 2}, {" 3 Val 7", 3}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char line[100];
         snprintf(line, sizeof line, "0 ffffffff 0 DEPBAR.LE 0 0%s", table[i].end);
@@ -670,6 +670,8 @@ static void async_groups(void **state) {
     const struct warp_inst inst = only("0 ffffffff 0 LDGDEPBAR 0 0 1");
     assert_int_equal(inst.op, WARP_ALU);
     assert_int_equal(inst.async, ASYNC_CLOSE);
+    assert_int_equal(only("0 0 0 DEPBAR.LE 0 0 5").async, ASYNC_NONE);
+    assert_int_equal(only("0 0 0 LDGDEPBAR 0 0 0").async, ASYNC_NONE);
     assert_int_equal(only("0 ffffffff 0 NOP 0 0 1").async, ASYNC_NONE);
 }
 
