@@ -53,11 +53,11 @@ grep -q ' -config gpgpusim.config -config trace.config -gpgpu_kernel_launch_late
 expect 0 "${theirs[@]}" m_empty1
 [ "$(wc -l <"$work/out")" -eq 6 ] || complain "all machines: $(cat "$work/out")"
 
-# A trace of real.txt, its copies and its kernels.
-expect 0 "${theirs[@]}" rtx2060 real:copied
-[ "$(cat "$work/out")" = "- rtx2060 real:copied 200 4 8 100" ] || complain "a trace with copies: $(cat "$work/out")"
+# A trace of modern.txt, its copies and its kernels.
+expect 0 "${theirs[@]}" rtx2060 modern:copied
+[ "$(cat "$work/out")" = "- rtx2060 modern:copied 200 4 8 100" ] || complain "a trace with copies: $(cat "$work/out")"
 [ "$(grep -c '^MemcpyHtoD' "$SEEN")" -eq 2 ] && grep -q 'kernel name = saxpy_small' "$SEEN" || complain "copied: $(grep -v ffffffff "$SEEN" | head -n 20)"
-expect_line 1 "none: no such trace" "${theirs[@]}" qv100 real:none
+expect_line 1 "none: no such trace" "${theirs[@]}" qv100 modern:none
 
 # A run that fails or does not end gives no row.
 BREAK=134 expect_line 1 "m_bar on gtx480: Accel-Sim failed: deadlock detected" "${theirs[@]}" gtx480 m_bar

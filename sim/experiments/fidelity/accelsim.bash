@@ -16,7 +16,7 @@ exported() { # KERNEL: its kernelslist.g
             [ -f "$data/micro/$1.traceg.xz" ] || fail "$1: no such micro trace"
             mkdir "$trace" && xz -dc "$data/micro/$1.traceg.xz" >"$trace/kernel-1.traceg" && echo kernel-1.traceg >"$trace/kernelslist.g"
             ;;
-        real:*) "$data/real_trace.sh" "${1#real:}" "$trace" ;;
+        modern:*) "$data/modern_trace.sh" "${1#modern:}" "$trace" ;;
         make:*:*) "$MEMTWIN" trace make "$(cut -d : -f 2 <<<"$1")" --warps "$(cut -d : -f 3 <<<"$1" | cut -d , -f 1)" --scale "${1#*,}" -o "$trace" >/dev/null ;;
         make:*) "$MEMTWIN" trace make "${1#make:}" -o "$trace" >/dev/null ;;
         *) "$MEMTWIN" trace export -w "$1" -o "$trace" >/dev/null ;;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The kernels of real_trace.sh, as GPU compilers write them: code addresses of loops repeat, lanes that a predicate turns off are not in the
+# The kernels of modern_trace.sh, as GPU compilers write them: code addresses of loops repeat, lanes that a predicate turns off are not in the
 # mask, wide loads name the first register. Appended to trace.awk.
 
 # The code address PC and the MASK of lanes belong to the next instruction. A, B, C and D are the arrays of a kernel, 256 MiB apart.
@@ -640,7 +640,7 @@ BEGIN {
     shape["quantize"] = "120 8 0 40 70"
     shape["sort"] = "16 8 2048 32 70"
     shape["pow"] = "55 4 0 32 70"
-    if (!(kind in shape)) { print "real_trace.sh: " kind ": no such kernel" >"/dev/stderr"; exit 1 }
+    if (!(kind in shape)) { print "modern_trace.sh: " kind ": no such kernel" >"/dev/stderr"; exit 1 }
     split(shape[kind], s, " ")
     warps = s[2]
     if (kind == "gemm32") tiles(64, 64, 64, 32, 32, 128, 2, 884, 2, 0)
