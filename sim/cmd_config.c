@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "config/config.h"
 #include "config_blocks.h"
+#include "gpu/gpu.h"
 #include "import/import.h"
 #include "lib/print.h"
 #include "options.h"
@@ -178,7 +179,9 @@ static int import_files(struct config_opts *o, const char *const *words) {
     struct import *m = import_read(path, (unsigned)n, &err);
     if (!m)
         return error_print(EXIT_USAGE, o->command, "%s", err.text);
-    const int code = write_import(o, m);
+    struct config cfg;
+    const bool bad = config_of_import(&cfg, m, &err) || gpu_check(&cfg, &err);
+    const int code = bad ? error_print(EXIT_USAGE, o->command, "%s", err.text) : write_import(o, m);
     import_free(m);
     return code;
 }

@@ -486,6 +486,13 @@ int config_load(struct config *cfg, struct config_sources *from, const char *nam
     return l.in.failed ? -1 : 0;
 }
 
+int config_of_import(struct config *cfg, const struct import *m, struct error *err) {
+    struct config_sources from = {0};
+    struct loading l = {.cfg = cfg, .from = &from};
+    config_default(cfg);
+    return take_import(&l, m, err);
+}
+
 /* ---- Command line ---- */
 
 int config_set(struct config *cfg, const char *assignment, struct error *err) {

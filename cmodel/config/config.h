@@ -102,6 +102,11 @@ void config_reset(struct config *cfg, const char *section);
 int config_load(struct config *cfg, struct config_sources *from, const char *name,
                 const char *shipped, struct error *err);
 
+/* Sets *cfg to the machine that import_read() has read. Returns 0, or -1 with "FILE:LINE: text" in
+ * err. */
+struct import;
+int config_of_import(struct config *cfg, const struct import *m, struct error *err);
+
 /* Sets one "section.key=value" from the command line. `from` may be NULL. Returns 0, or -1 with one
  * line in err. */
 int config_override(struct config *cfg, struct config_sources *from, const char *assignment,

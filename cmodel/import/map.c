@@ -134,6 +134,10 @@ static void map_units(struct import *m) {
     const int64_t sp = option_number(m, IMPORT_SP_UNITS), ints = option_number(m, IMPORT_INT_UNITS);
     const bool own = ints > 0 && general_collectors(m);
     double single[2];
+    lose_if(
+        m, option_number(m, IMPORT_COALESCE) >= 60 && !m->mapped[IMPORT_INT_LATENCY].line,
+        IMPORT_INT_LATENCY,
+        "latencies of units: trace.config, which has them, is not in the folder of the options");
     read_all(m, IMPORT_SP_LATENCY, single, 2, "LATENCY,INTERVAL");
     map_unit(m, own ? IMPORT_SP_LATENCY : IMPORT_INT_LATENCY, "sm.alu", sp, single[1]);
     if (own)

@@ -209,15 +209,21 @@ static void set_defaults(struct import *m) {
         }
 }
 
+/* Records unknown options. They are the first losses, since `run` shows only the first one. */
+static void find_unknown(struct import *m) {
+    unsigned mapped;
+    for (unsigned i = 0; i < m->options; i++)
+        if (!row_of(m->given[i].name, &mapped))
+            import_lose(m, &m->given[i], "unknown option");
+}
+
 /* Records the losses by options that are not mapped, given or not. */
 static void find_losses(struct import *m) {
     unsigned mapped;
     for (unsigned i = 0; i < m->options; i++) {
         const struct import_option *o = &m->given[i];
         const struct row *r = row_of(o->name, &mapped);
-        if (!r)
-            import_lose(m, o, "unknown option");
-        else if (r->lost && !(r->neutral && strcmp(o->value, r->neutral) == 0))
+        if (r && r->lost && !(r->neutral && strcmp(o->value, r->neutral) == 0))
             import_lose(m, o, "%s", r->lost);
     }
 }
@@ -266,6 +272,7 @@ struct import *import_read(const char *const *path, unsigned n, struct error *er
         import_options(m, path[i]);
     if (n == 1)
         read_trace_config(m, path[0]);
+    find_unknown(m);
     add_defaults(m);
     if (!m->failed)
         import_map(m);

@@ -108,8 +108,7 @@ volta=$work/volta/gpgpusim.config
 expect 0 "$MEMTWIN" config --import "$volta" -o "$work/volta.ini"
 [ ! -s "$work/out" ] || complain "output beside -o: $(cat "$work/out")"
 sed -n "s|^memtwin config: $work/volta/\([^ ]*\) \(-[^ ]*\) .*|\1 \2|p" "$work/err" >"$work/lost"
-printf '%s\n' 'gpgpusim.config:8: -gpgpu_clock_domains' 'gpgpusim.config:1: -gpgpu_n_cores_per_cluster' \
-    'gpgpusim.config:5: -gpgpu_visionary' >"$work/expected"
+printf '%s\n' 'gpgpusim.config:5: -gpgpu_visionary' 'gpgpusim.config:8: -gpgpu_clock_domains' 'gpgpusim.config:1: -gpgpu_n_cores_per_cluster' >"$work/expected"
 grep -v ' -gpgpu_max_concurrent_kernel$\| -gpgpu_shmem_\| -gpgpu_cache:il1$' "$work/lost" | diff - "$work/expected" >"$work/diff" ||
     complain "what is not imported: $(cat "$work/diff")"
 expect 0 "$MEMTWIN" config -c "$work/volta.ini" --diff "$volta"
@@ -120,13 +119,20 @@ for value in 'count = 8 *; .*/gpgpusim.config:1' 'ways = 256 *; .*:2' 'carveouts
     'mshr_entries = 128 ' 'input_bursts = yes ' 'kernels = 1 '; do
     grep -q "^$value" "$work/out" || complain "no '$value' in the imported machine"
 done
+# Without trace.config, latencies of units are defaults; a machine that is not legal is not written.
+{ cat "$volta" && echo '-gpgpu_coalesce_arch 70'; } >"$work/alone.config"
+expect 0 "$MEMTWIN" config --import "$work/alone.config" -o "$work/alone.ini"
+grep -q 'trace.config, which has them, is not in the folder' "$work/err" || complain "trace.config is missing without a word: $(cat "$work/err")"
+sed 's/-gpgpu_n_clusters 4 /-gpgpu_n_clusters 99999 /' "$volta" >"$work/big.config"
+expect_line 1 "big.config:1: -gpgpu_n_clusters 99999: sm.count: 199998 is outside 1..512" "$MEMTWIN" config --import "$work/big.config" -o "$work/big.ini"
+[ ! -e "$work/big.ini" ] || complain "an illegal machine was written"
 { cat "$volta" && echo '-gpgpu_concurrent_kernel_sm 1 -gpgpu_max_concurrent_kernel 16 -gpgpu_memory_partition_indexing 2'; } >"$work/at_once.config"
 expect 0 "$MEMTWIN" config -c "$work/at_once.config"
 for value in 'kernels = 16 ' 'partition_map = ipoly_banks '; do
     grep -q "^$value" "$work/out" || complain "no '$value' with kernels at once and hashed banks"
 done
 expect 0 "$MEMTWIN" run -c "$volta" -w bfs:64 -q --check
-grep -q "^memtwin run: not imported: $volta:8: .*; and [0-9]* more options (memtwin config --import)$" "$work/err" || complain "run: $(cat "$work/err")"
+grep -q "^memtwin run: not imported: $volta:5: -gpgpu_visionary 3: unknown option; and [0-9]* more options (memtwin config --import)$" "$work/err" || complain "run: $(cat "$work/err")"
 printf 'base = volta/gpgpusim.config\n[sm]\nwarps = 8\n' >"$work/mine.ini"
 expect 0 "$MEMTWIN" config -c "$work/mine.ini"
 grep -q '^warps = 8 ' "$work/out" && grep -q '^partitions = 8 ' "$work/out" || complain "a file with an imported base"
