@@ -104,8 +104,8 @@ static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t 
 }
 
 /* Returns the way to replace: a free way if there is one, otherwise the least recently used way
- * that is neither pending nor pinned nor kept as a written line. If all lines of the set are
- * written, none is kept. Returns WAY_NONE if there is no such way. */
+ * that is neither pending nor pinned nor kept as a written line. A set of written lines only keeps
+ * no line. Returns WAY_NONE if there is no such way. */
 uint32_t lines_victim(const struct lines *t, uint32_t set);
 
 static inline void lines_touch(struct lines *t, uint32_t way) {
