@@ -575,11 +575,13 @@ static void add_count(char *buf, size_t size, unsigned n, const char *source, bo
     *begun |= n > 0;
 }
 
-/* The first shipped file names the machine. If there is none, the file without a base does. */
+/* The first shipped file, or file of options, names the machine. If there is none, the file without
+ * a base does. */
 void config_summary(const struct config_sources *from, char *buf, size_t size) {
     unsigned count[CONFIG_FILES] = {0}, machine = 0, overridden = 0;
     bool begun = false;
-    while (machine + 1 < from->files && !from->file[machine].shipped)
+    while (machine + 1 < from->files && !from->file[machine].shipped &&
+           !ini_file_is_options(from->file[machine].name))
         machine++;
     for (size_t i = 0; i < CONFIG_KEYS; i++)
         if (from->key[i].line != CONFIG_BY_DEFAULT)

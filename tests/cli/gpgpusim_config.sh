@@ -132,6 +132,9 @@ for value in 'kernels = 16 ' 'partition_map = ipoly_banks '; do
     grep -q "^$value" "$work/out" || complain "no '$value' with kernels at once and hashed banks"
 done
 expect 0 "$MEMTWIN" run -c "$volta" -w bfs:64 -q --check
+grep -q ' on .*/volta/gpgpusim.config: done' "$work/out" "$work/err" || complain "the machine's name: $(cat "$work/out" "$work/err")"
+expect 0 "$MEMTWIN" run -c "$volta" -w bfs:64
+grep -q 'on .*trace.config\|keys from' "$work/out" && complain "trace.config as the machine: $(head -3 "$work/out")"
 grep -q "^memtwin run: not imported: $volta:5: -gpgpu_visionary 3: unknown option; and [0-9]* more options (memtwin config --import)$" "$work/err" || complain "run: $(cat "$work/err")"
 printf 'base = volta/gpgpusim.config\n[sm]\nwarps = 8\n' >"$work/mine.ini"
 expect 0 "$MEMTWIN" config -c "$work/mine.ini"
