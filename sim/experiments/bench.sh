@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures processor time and prints two tables. The first compares the four trace kinds on gtx480 and titanx with Accel-Sim's times on the
-# same traces; a time is that of the whole process, the mean of 40 runs for vecadd and of 5 for the others. The second has every workload on
-# pascal28 with DL-MSHRs: alone, with a timeline, with the data check, and with all twins in lockstep. Runs are sequential, so that ratios
-# are meaningful. This is a script because a study runs each simulation only once.
+# Measures processor time and prints two tables. The first compares traces on four machines with Accel-Sim; a time is that of the whole process,
+# user and system. The second has every workload on pascal28 with DL-MSHRs: alone, with a timeline, with the data check, and with all twins in
+# lockstep. Runs are sequential, so that ratios are meaningful. This is a script because a study runs each simulation only once.
 #
-#   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
+#   sim/experiments/bench.sh                          both tables, with the recorded times of Accel-Sim (bench.accelsim.txt), if there are any
+#   ACCELSIM=DIR sim/experiments/bench.sh             both tables: Accel-Sim, built in DIR/gpu-simulator, runs each trace, then MemTwin, and so on
+#   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     only the second table
+# PAIRS=n: runs of each trace (5)
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 # Options for Gu and Chen's DL-MSHR in the L1D, and for a DL-MSHR in the L2.
@@ -16,41 +18,60 @@ trap 'rm -rf "$work"' EXIT
 
 WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 
-# Times of Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c, release) on the same traces: processor seconds of the process, including those of
-# the operating system, and simulated cycles. Measured once, on the machine and date in docs/results/performance.md, not by this script: on another
-# machine, only the ratio's order of magnitude is meaningful.
-accelsim() { # CONFIG KIND
-    case $1-$2 in
-    gtx480-vecadd) echo 2.235 10107 ;; gtx480-vecadd16) echo 51.80 188340 ;; gtx480-divergent) echo 31.54 140795 ;; gtx480-random) echo 31.22 139712 ;;
-    titanx-vecadd) echo 3.303 4470 ;; titanx-vecadd16) echo 72.12 92153 ;; titanx-divergent) echo 15.82 23909 ;; titanx-random) echo 27.38 46504 ;;
-    esac
+TRACES=(make:vecadd make:vecadd16 make:divergent make:random gemm:64 srad:192,1 nw:128 lr:1024,64,1)
+RECORDED=sim/experiments/bench.accelsim.txt
+PAIRS=${PAIRS:-5}
+. sim/experiments/fidelity/accelsim.bash
+[ -z "${ACCELSIM:-}" ] || ACCELSIM=$(their_folder "$ACCELSIM")
+
+# seconds COMMAND..: prints the processor seconds of the command
+seconds() {
+    local TIMEFORMAT='%U %S'
+    { time "$@" >"$work/log" 2>&1; } 2>&1 | awk '{ printf "%.4f\n", $1 + $2 }'
 }
 
-# seconds N COMMAND..: prints the processor seconds of the command, as the mean of N runs
-seconds() {
-    local TIMEFORMAT='%U %S' n=$1 i
-    shift
-    { time for ((i = 0; i < n; i++)); do "$@" >/dev/null; done; } 2>&1 | awk -v n="$n" '{ printf "%.4f", ($1 + $2) / n }'
+mean() { awk '{ s += $1 } END { printf "%.4f", s / NR }' "$1"; }
+
+# measure CONFIG KERNEL: writes our seconds, and Accel-Sim's if ACCELSIM is set, a line for each run
+measure() {
+    local list i
+    list=$(exported "$2")
+    : >"$work/ours"
+    : >"$work/theirs"
+    for ((i = 0; i < PAIRS; i++)); do
+        if [ -n "${ACCELSIM:-}" ]; then
+            seconds run_theirs "$ACCELSIM" "$1" "$list" >>"$work/theirs"
+            their_figures "$work/log" >"$work/figures" || fail "$2 on $1: Accel-Sim did not end well: $(tail -n 1 "$work/log")"
+        fi
+        seconds "$MEMTWIN" run -c "$1" -s sm.launch_latency=0 -t "$list" -q >>"$work/ours"
+    done
+    "$MEMTWIN" run -c "$1" -s sm.launch_latency=0 -t "$list" -q --json "$work/run.json" >/dev/null
+}
+
+# accelsim_times CONFIG KERNEL: prints Accel-Sim's seconds and cycles, or two "null" if they were not recorded
+accelsim_times() {
+    if [ -n "${ACCELSIM:-}" ]; then
+        echo "$(mean "$work/theirs") $(cut -d ' ' -f 1 "$work/figures")"
+    else
+        awk -v c="$1" -v k="$2" '$1 == c && $2 == k { print $3, $4; found = 1 } END { if (!found) print "null null" }' "$RECORDED"
+    fi
 }
 
 traces() {
-    local kind config times cycles insts rss ours theirs their_cycles
+    local kernel config times their_cycles row='%-8s %-14s %10s %10s %9s %12s %8s %10s %10s %8s\n'
     "$MEMTWIN" --version
-    printf '%-8s %-10s %10s %10s %9s %12s %12s %8s %10s %7s\n' config trace cycles "k insts" seconds "cycles/s" "k insts/s" MiB "Accel-Sim" ratio
-    for config in gtx480 titanx; do
-        for kind in vecadd vecadd16 divergent random; do
-            [ -e "$work/$kind" ] || "$MEMTWIN" trace make "$kind" -o "$work/$kind" >/dev/null
-            [ $kind = vecadd ] && times=40 || times=5
-            set -- "$MEMTWIN" run -c "$config" -t "$work/$kind/kernelslist.g" -q
-            "$@" --json "$work/run.json" >/dev/null
-            read -r cycles insts rss < <(jq -r '[.cycles, .warp_insts / 1000, .host.peak_rss_kib / 1024] | @tsv' "$work/run.json")
-            ours=$(seconds $times "$@")
-            read -r theirs their_cycles < <(accelsim "$config" "$kind")
-            awk -v c="$config" -v k="$kind" -v cycles="$cycles" -v insts="$insts" -v rss="$rss" -v s="$ours" -v t="$theirs" -v tc="$their_cycles" \
-                'BEGIN { printf "%-8s %-10s %10d %10.0f %9.4f %12.0f %12.0f %8.1f %10.2f %6.1fx\n", c, k, cycles, insts, s, cycles / s, insts / s, rss, t, cycles / s / (tc / t) }'
+    printf "$row" config trace cycles "k insts" seconds "cycles/s" MiB "Accel-Sim" "its cycles" ratio
+    for config in gtx480 titanx qv100 rtx3070; do
+        for kernel in "${TRACES[@]}"; do
+            measure "$config" "$kernel"
+            read -r times their_cycles < <(accelsim_times "$config" "$kernel")
+            jq -r --arg kernel "$kernel" --argjson s "$(mean "$work/ours")" --argjson t "$times" --argjson cycles "$their_cycles" \
+                '[.config, $kernel, .cycles, (.warp_insts / 1000 | round), $s, (.cycles / $s | round), (.host.peak_rss_kib / 1024 | round), $t // "-", $cycles // "-",
+                  (if $t then .cycles / $s / ($cycles / $t) * 10 | round / 10 | tostring + "x" else "-" end)] | @tsv' "$work/run.json" |
+                while IFS=$'\t' read -ra cells; do printf "$row" "${cells[@]}"; done
         done
     done | tee "$work/table"
-    awk '{ n[$1]++; sum[$1] += log($NF + 0) } END { for (c in n) printf "%-8s geometric mean %.1fx\n", c, exp(sum[c] / n[c]) }' "$work/table" | sort
+    awk '$NF ~ /x$/ { n[$1]++; sum[$1] += log($NF + 0) } END { for (c in n) printf "%-8s geometric mean %.1fx\n", c, exp(sum[c] / n[c]) }' "$work/table" | sort
 }
 
 speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
