@@ -61,14 +61,20 @@ static bool keeps_written(const struct lines *t) {
     return UINT64_C(100) * t->written < t->written_percent * usable;
 }
 
+/* True if a way of the set is pending or pinned. */
+static bool is_busy(const struct lines *t, uint32_t set) {
+    uint32_t way = set * t->ways;
+    while (way < lines_end(t, set) && !t->pending[way] && !(t->flags[way] & WAY_PINNED))
+        way++;
+    return way < lines_end(t, set);
+}
+
 /* Returns the least recently used way that is not pending and has none of the flags, or WAY_NONE.
- * Finds a free way first, because a free way has `used` = 0. Sets `busy` if a way is pending or
- * pinned. */
-static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags, bool *busy) {
+ * Finds a free way first, because a free way has `used` = 0. */
+static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags) {
     uint32_t best = WAY_NONE;
     uint64_t oldest = UINT64_MAX;
     for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
-        *busy |= t->pending[way] || t->flags[way] & WAY_PINNED;
         if (t->used[way] >= oldest || t->pending[way] || t->flags[way] & flags)
             continue;
         best = way;
@@ -80,11 +86,10 @@ static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags, 
 }
 
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
-    bool busy = false;
     if (!keeps_written(t))
-        return oldest_way(t, set, WAY_PINNED, &busy);
-    const uint32_t way = oldest_way(t, set, WAY_PINNED | WAY_WRITTEN, &busy);
-    return way != WAY_NONE || busy ? way : oldest_way(t, set, WAY_PINNED, &busy);
+        return oldest_way(t, set, WAY_PINNED);
+    const uint32_t way = oldest_way(t, set, WAY_PINNED | WAY_WRITTEN);
+    return way != WAY_NONE || is_busy(t, set) ? way : oldest_way(t, set, WAY_PINNED);
 }
 
 void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, const uint8_t *from,

@@ -112,6 +112,7 @@ static inline void lines_touch(struct lines *t, uint32_t way) {
     t->used[way] = ++t->clock;
 }
 
+/* Removes all that the way has of its line but the name and the last use. */
 static inline void lines_clear(struct lines *t, uint32_t way) {
     t->written -= (t->flags[way] & WAY_WRITTEN) != 0;
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
