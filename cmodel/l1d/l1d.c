@@ -264,7 +264,7 @@ static void ask_mshr(struct l1d *l1, const struct request *r, uint64_t cycle) {
     struct cache *c = &l1->cache;
     const uint64_t granule = cache_granule(c, r);
     cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load, false);
-    step_bank(l1, (uint32_t)granule & (c->banks - 1), cycle);
+    step_bank(l1, (uint32_t)(cache_bank_of(c, granule) - c->bank), cycle);
 }
 
 #ifdef MEMTWIN_CHECKED

@@ -6,6 +6,12 @@
 #include "l1d/l1d.h"
 #include "policy/policies.h"
 
+/* Records when the bank's oldest access may leave. */
+static void set_ready(struct l1d_pipe *p, uint32_t bank) {
+    p->ready[bank] =
+        p->bank[bank].count ? ring_first(&p->bank[bank])->entered + p->delay : UINT64_MAX;
+}
+
 void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context) {
     const struct cache_policy *bypass = l1d_bypass_policy(cfg);
     memset(p, 0, sizeof *p);
@@ -18,7 +24,7 @@ void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context 
     p->delay = (uint32_t)cfg->l1d_hit_latency - 1;
     for (uint32_t b = 0; b < p->banks; b++) {
         ring_init(&p->bank[b], p->delay + 1);
-        p->ready[b] = UINT64_MAX;
+        set_ready(p, b);
     }
 }
 
@@ -63,9 +69,8 @@ const struct request *l1d_pipe_behind(const struct l1d_pipe *p, uint32_t bank) {
 
 static void enter(struct l1d_pipe *p, const struct request *a, uint64_t cycle) {
     const uint32_t b = bank_of(p, a);
-    if (!p->bank[b].count)
-        p->ready[b] = cycle + p->delay;
     ring_push(&p->bank[b], ((struct l1d_pipe_slot){*a, cycle}));
+    set_ready(p, b);
     p->count++;
     p->entered_in = cycle;
     p->more = !a->sm.last;
@@ -116,8 +121,7 @@ bool l1d_pipe_enter_more(struct l1d_pipe *p, const struct request *from, uint64_
 
 void l1d_pipe_drop(struct l1d_pipe *p, uint32_t bank) {
     ring_drop(&p->bank[bank]);
-    p->ready[bank] =
-        p->bank[bank].count ? ring_first(&p->bank[bank])->entered + p->delay : UINT64_MAX;
+    set_ready(p, bank);
     p->count--;
 }
 
