@@ -23,6 +23,24 @@ fi
 for row in 'gtx480, all (159)' 'titanx, all (159)' 'qv100, K (60)' 'rtx3070, K (60)' 'titanv, K (60)' 'rtx2060, K (60)' 'qv100, M (24)' 'rtx3070, M (24)'; do
     grep -qF "$row" $page || complain "no row $row"
 done
+# The page's errors in cycles of groups follow from its rows of kernels.
+awk -F ' *[|] *' '
+    /^## /{ config = /^## Kernels/ ? $NF : ""; sub(/.* /, "", config) }
+    config && match($2, /\([A-Z]\)$/) {
+        group = substr($2, RSTART + 1, 1)
+        e = 100 * ($4 - $3) / $3
+        if (e < 0) e = -e
+        for (k = 0; k < 2; k++) {
+            at = config ", " (k ? "all" : group)
+            if (k && group ~ /[HILM]/) continue
+            n[at]++
+            sum[at] += e
+            if (e > most[at]) most[at] = e
+        }
+    }
+    END { for (at in n) printf "%s (%d) | %.1f / %.1f\n", at, n[at], sum[at] / n[at], most[at] }' $page | sort >"$work/groups"
+sed -nE 's/\*\*//g; s/^\| ([a-z0-9]+, [A-Za-z]+ \([0-9]+\)) \| ([^|]*) \|.*/\1 | \2/p' $page | sort | diff - "$work/groups" >"$work/other" ||
+    complain "groups that do not follow from their kernels: $(head -n 20 "$work/other")"
 awk -F ' *[|] *' '/^[|] [*]*[a-z0-9]+, [A-Za-z]+ \(/ && !/, L \(/ {
     gsub(/[*]/, "", $3)
     split($3, e, " / ")
