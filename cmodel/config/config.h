@@ -60,6 +60,8 @@ enum {
 #undef STR
 };
 
+struct import;
+
 #define CONFIG_BY_DEFAULT UINT_MAX
 #define CONFIG_IMPLIED (UINT_MAX - 1) /* by the kind of file: a key of every imported machine */
 #define CONFIG_FILES 8 /* maximum number of files: a configuration and its chain of bases */
@@ -104,7 +106,6 @@ int config_load(struct config *cfg, struct config_sources *from, const char *nam
 
 /* Sets *cfg to the machine that import_read() has read. Returns 0, or -1 with "FILE:LINE: text" in
  * err. */
-struct import;
 int config_of_import(struct config *cfg, const struct import *m, struct error *err);
 
 /* Sets one "section.key=value" from the command line. `from` may be NULL. Returns 0, or -1 with one

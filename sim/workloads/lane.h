@@ -84,6 +84,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     inst->passes = 1;
     inst->unit = UNIT_INT;
     inst->skip_l1 = inst->atomic = inst->has_pc = false;
+    inst->async = ASYNC_NONE;
     inst->dst = (struct reg_set){{dst}};
     inst->src = (struct reg_set){{src}};
 }

@@ -45,6 +45,7 @@ static void program_step(void *ctx, const struct warp_place *place, void *cta_st
     inst->src = inst->dst = (struct reg_set){{0}};
     inst->space = SPACE_GLOBAL;
     inst->skip_l1 = inst->atomic = inst->has_pc = false;
+    inst->async = ASYNC_NONE;
     inst->passes = 1;
     inst->mask = (uint32_t)((UINT64_C(1) << place->threads) - 1);
     c->fn(place, (*pc)++, inst);
