@@ -270,7 +270,7 @@ static cJSON *to_json(const struct dram_run *r) {
     report_config(root, &r->cfg, &r->from);
     json_add_count(root, "cycles", r->cycle);
     json_add_count(root, "requests", r->requests);
-    cJSON_AddNumberToObject(root, "utilisation", stats_ratio(s->busy, r->cycle));
+    cJSON_AddNumberToObject(root, "utilization", stats_ratio(s->busy, r->cycle));
     add_latency(root, s, false);
     add_latency(root, s, true);
     json_add_count(root, "waited", r->waited);

@@ -247,7 +247,7 @@ static void print_dram(struct screen *s, const struct report *r) {
     char reads[DIGITS], writes[DIGITS];
     double seconds = stats_ratio(v[STAT_cycles], (uint64_t)r->cfg->clock_sm_mhz) * 1e-6;
     begin_line(s, "DRAM");
-    item(s, ", ", "%.1f %% of peak", 100 * stats_derived(&r->stats, DERIVED_dram_utilisation));
+    item(s, ", ", "%.1f %% of peak", 100 * stats_derived(&r->stats, DERIVED_dram_utilization));
     item(s, ", ", "%.1f GB/s", seconds > 0 ? 1e-9 * (double)v[STAT_dram_bytes] / seconds : 0.0);
     item(s, ", ", "row hits %.1f %%", 100 * stats_derived(&r->stats, DERIVED_dram_row_hit_rate));
     item(s, ", ", "%s reads", digits(reads, v[STAT_dram_reads]));

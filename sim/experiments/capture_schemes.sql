@@ -49,7 +49,7 @@ CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 
 INSERT INTO cell SELECT section, title, 'kernel', value FROM share, json_each('["SP: along", "TP", "CAP", "SP: used", "TP", "CAP", "SP: without a fault", "TP", "CAP", "SP: busy", "TP", "CAP"]');
 CREATE TEMP VIEW percents AS SELECT kernel, label, j.id AS at, f.id AS what,
     CASE f.value WHEN 'along' THEN 100.0 - 100.0 * services / (uvm_demand_pages + uvm_prefetched_pages) WHEN 'used' THEN 100.0 * (uvm_prefetched_used + uvm_faults_joined) / nullif(uvm_prefetched_pages + uvm_faults_joined, 0)
-        WHEN 'before' THEN 100.0 * uvm_prefetched_pages / (uvm_demand_pages + uvm_prefetched_pages) ELSE 100.0 * pcie_read_utilisation END AS x
+        WHEN 'before' THEN 100.0 * uvm_prefetched_pages / (uvm_demand_pages + uvm_prefetched_pages) ELSE 100.0 * pcie_read_utilization END AS x
 FROM json_each('["along", "used", "before", "busy"]') f, json_each('["fit.sp", "fit.tp", "fit.cap"]') j JOIN run_of ON scheme = j.value;
 INSERT INTO cell SELECT section, title, label, iif(x IS NULL, '-', printf('%.1f', x)) FROM share, percents ORDER BY kernel, what, at;
 INSERT INTO cell SELECT section, title, '**mean**', iif(count(x), printf('**%.1f**', avg(x)), '-') FROM share, percents GROUP BY what, at;

@@ -9,7 +9,7 @@ Written by `sim/experiments/experiment.sh dl_mshr_lockstep`; `make run` prints i
 CREATE TEMP TABLE run_of AS
 SELECT r.n, r.baseline, r.workload AS kernel, r.scheme, r.cycles, r.ipc, l1d_refusals + l2_refusals AS refused, l1d_refusals_entry_full + l2_refusals_entry_full AS entry_full,
     l1d_refusals_merge_full + l2_refusals_merge_full AS merge_full, l1d_refusals_no_way + l2_refusals_no_way AS line, l1d_refusals_miss_queue + l2_refusals_miss_queue AS miss_queue,
-    l1d_mshr_utilisation AS l1d_used, l2_mshr_utilisation AS l2_used, run.seconds, checked_loads, twins, compared, evaluated, mismatches
+    l1d_mshr_utilization AS l1d_used, l2_mshr_utilization AS l2_used, run.seconds, checked_loads, twins, compared, evaluated, mismatches
 FROM result r JOIN run ON run.id = r.run WHERE r.study = 'dl_mshr_lockstep';
 
 CREATE TEMP TABLE text(rule);

@@ -15,7 +15,7 @@ INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'),
 -- Figures of a run and its baseline. Refusals of L1D and L2: by the MSHRs, those that GPGPU-Sim counts, all. machine: value on the axis of that study.
 CREATE TEMP TABLE run_of AS
 SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'paper', group_name) AS list, group_name = 'ten' AS ten, workload AS kernel,
-    substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilisation, 0) AS used,
+    substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilization, 0) AS used,
     iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s%s%s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
         axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'),
         iif(axes ->> '$."l1d.miss_queue"' < 32, printf(', miss queues of %d and %d', axes ->> '$."l1d.miss_queue"', axes ->> '$."l2.miss_queue"'), ''),

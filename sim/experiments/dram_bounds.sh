@@ -39,7 +39,7 @@ row() {
     local title=$1 file=$2
     shift 2
     "$memtwin" dram -c "$work/gtx480.ini" -t "$work/$file" --json "$work/json" "$@" >/dev/null
-    jq -r --arg title "$title" '"\($title)|\(.cycles / .requests * 10000 | round / 10000)|\(.utilisation * 10000 | round / 100) %|\(.row_hits / .requests * 10000 | round / 100) %|\(.cycles / .cpu_seconds / 1e4 | round / 100)"' "$work/json" >>"$work/table"
+    jq -r --arg title "$title" '"\($title)|\(.cycles / .requests * 10000 | round / 10000)|\(.utilization * 10000 | round / 100) %|\(.row_hits / .requests * 10000 | round / 100) %|\(.cycles / .cpu_seconds / 1e4 | round / 100)"' "$work/json" >>"$work/table"
 }
 
 requests one_bank '0, "R", at(i % 4096, 0, 0)'

@@ -38,9 +38,9 @@ INSERT INTO cell VALUES ('## Replayable far-faults (Figure 5)', '![Time by far-f
 CREATE TEMP TABLE lane AS SELECT value AS scheme FROM json_each('["faults16", "none", "random", "sequential", "locality", "oracle", "tree"]');
 CREATE TEMP TABLE lane_use AS SELECT '## PCIe (Figure 6)' AS section, 'Use of the lane to the GPU, of the whole time' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', scheme FROM lane_use, lane;
-INSERT INTO cell SELECT section, title, label, printf('%.3f', pcie_read_utilisation) FROM lane_use, lane JOIN run_of USING(scheme) ORDER BY kernel, lane.rowid;
-INSERT INTO cell SELECT section, title, '**mean, the paper''s six**', printf('**%.3f**', avg(pcie_read_utilisation)) FROM lane_use, lane JOIN run_of USING(scheme) WHERE group_name = 'paper' GROUP BY scheme ORDER BY lane.rowid;
-INSERT INTO cell SELECT section, title, '**mean, others**', printf('**%.3f**', avg(pcie_read_utilisation)) FROM lane_use, lane JOIN run_of USING(scheme) WHERE group_name <> 'paper' GROUP BY scheme ORDER BY lane.rowid;
+INSERT INTO cell SELECT section, title, label, printf('%.3f', pcie_read_utilization) FROM lane_use, lane JOIN run_of USING(scheme) ORDER BY kernel, lane.rowid;
+INSERT INTO cell SELECT section, title, '**mean, the paper''s six**', printf('**%.3f**', avg(pcie_read_utilization)) FROM lane_use, lane JOIN run_of USING(scheme) WHERE group_name = 'paper' GROUP BY scheme ORDER BY lane.rowid;
+INSERT INTO cell SELECT section, title, '**mean, others**', printf('**%.3f**', avg(pcie_read_utilization)) FROM lane_use, lane JOIN run_of USING(scheme) WHERE group_name <> 'paper' GROUP BY scheme ORDER BY lane.rowid;
 INSERT INTO cell SELECT lane_use.section, title, 'paper', coalesce(text, '-') FROM lane_use, lane l
     LEFT JOIN paper p ON quantity = 'use of the lane to the GPU' AND p.scheme = l.scheme ORDER BY l.rowid;
 

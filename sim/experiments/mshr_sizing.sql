@@ -2,7 +2,7 @@
 -- Table of the shapes of the DL-MSHR.
 -- Figures of a run: its IPC over the baseline's, refusals, the share of slots in use, and its configuration.
 CREATE TEMP TABLE figure AS
-SELECT r.n, r.scheme, r.ipc / b.ipc AS ipc, r.l1d_refusals_entry_full AS entry_full, r.l1d_refusals_merge_full AS merge_full, r.l1d_mshr_utilisation AS used, run.config
+SELECT r.n, r.scheme, r.ipc / b.ipc AS ipc, r.l1d_refusals_entry_full AS entry_full, r.l1d_refusals_merge_full AS merge_full, r.l1d_mshr_utilization AS used, run.config
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline JOIN run ON run.id = r.run WHERE r.study = 'mshr_sizing';
 
 -- MSHRs of a scheme.

@@ -76,7 +76,7 @@ has pascal28 tiny "345.6 GB/s"
 expect 0 "$MEMTWIN" list blocks
 has dl_mshr static_mshr RESERVED_HEADS "(2..256)"
 expect 0 "$MEMTWIN" list stats
-has l1d_refusals_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_utilisation
+has l1d_refusals_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_utilization
 [ "$(wc -l <"$work/out")" -eq $(($(rows stats/stats.def STAT STALL HIST) + $(rows stats/derived.def DERIVED))) ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.planted_fault

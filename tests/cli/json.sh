@@ -28,7 +28,7 @@ is a '.complete and .reached == {"cycle": .cycles, "launch": 2, "launches": 2, "
 is a '.stats | length == '"$(rows stats/stats.def STAT STALL)"
 is a '.lockstep == {"twins": 0, "cycles": 0, "evaluated": 0, "mismatches": 0, "blocks": []}'
 is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
-is a '.derived | has("l1d_mshr_utilisation") and has("l2_mshr_utilisation") and has("dram_utilisation")'
+is a '.derived | has("l1d_mshr_utilization") and has("l2_mshr_utilization") and has("dram_utilization")'
 is a '.config_values["sm.count"] == 2 and .config_values["l1d.mshr"] == "static"'
 is a '.config_values | length == '"$(rows config/keys.def INT ENUM STR)"
 is a '.host.seconds >= 0 and .host.cycles_per_s > 0 and .host.peak_rss_kib > 0'

@@ -54,8 +54,8 @@ printf '// also many, the cycles in which none issues\n// manew, of theses\n' >"
 printf '| skip | to leave out | so many, anew |\n| skip | so many | jump |\n\nA refusal. Words that go:\nreason, "for want of".\n\nnobody\n' >"$work/docs/understand/terms.md"
 [ "$(uses "$work/docs/understand/terms.md" | cut -d : -f 2 | xargs)" = "2 7" ] || complain "terms.md: $(uses "$work/docs/understand/terms.md")"
 
-# British spellings, but for keys that tests misspell and for words of SystemVerilog. Statistics may be called .._utilisation.
-british='colour|centre|neighbour|behaviour|favour|grey|modelled|signalled|cancelled|(recogni|optimi|normali|synthesi|seriali|prioriti)s(e|ing|ation)'
+# British spellings, but for keys that tests misspell and for words of SystemVerilog.
+british='colour|centre|neighbour|behaviour|favour|grey|modelled|signalled|cancelled|(recogni|utili|optimi|normali|synthesi|seriali|prioriti)s(e|ing|ation)'
 spellings() { grep -HniE "$british" "$@" | grep -vE "colour=1|'colour'|^tests/lint/keywords.txt:"; }
 spellings $(grep -vx tests/lint/words.sh "$work/texts") >"$work/out"
 [ ! -s "$work/out" ] || complain "British spellings: $(cat "$work/out")"

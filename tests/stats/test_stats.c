@@ -90,7 +90,7 @@ static void derived_figures(void **state) {
     s.v[STAT_l1d_primary_misses] = s.v[STAT_l1d_secondary_misses] = 1;
     assert_true(stats_derived(&s, DERIVED_ipc) == 0.5);
     assert_true(stats_derived(&s, DERIVED_thread_ipc) == 16.0);
-    assert_true(stats_derived(&s, DERIVED_l1d_mshr_utilisation) == 0.25);
+    assert_true(stats_derived(&s, DERIVED_l1d_mshr_utilization) == 0.25);
     assert_true(stats_derived(&s, DERIVED_l1d_miss_rate) == 0.5);
     assert_true(stats_derived(&s, DERIVED_l1d_mpki) == 1000.0);
     assert_true(stats_derived(&s, DERIVED_l1d_hpki) == 1000.0);
