@@ -11,6 +11,7 @@
 #include "lib/print.h"
 #include "options.h"
 #include "os/new_file.h"
+#include "os/path.h"
 #include "report.h"
 #include "settings.h"
 
@@ -145,6 +146,10 @@ static int print_blocks(const struct config_opts *o, const struct config *cfg) {
 static int write_import(const struct config_opts *o, const struct import *m) {
     struct new_file nf;
     struct error err;
+    for (unsigned i = 0; i < m->files; i++)
+        if (paths_same(o->out, m->path[i]))
+            return usage_error(o->command, "%s would be overwritten, but this run reads it",
+                               o->out);
     if (new_file_open(&nf, o->out ? o->out : "-", &err))
         return error_print(EXIT_USAGE, o->command, "cannot write %s", err.text);
     fprintf(nf.f, "; Imported by memtwin %s from:\n", report_version());

@@ -15,6 +15,7 @@
 #include "lib/alloc.h"
 #include "lib/guess.h"
 #include "man.h"
+#include "os/path.h"
 
 #define MAX_ROWS 32
 #define TIME_MAX (10000 * UINT64_C(3600)) /* maximum time in seconds */
@@ -287,6 +288,20 @@ static bool answer_request(const struct command_line *line, int argc, char **arg
     return true;
 }
 
+/* Refuses the library of --block or MEMTWIN_BLOCK as another option's file, which may be written.
+ */
+static int check_library(const char *command, const struct option_row *row, const char *options) {
+    const char *library = getenv("MEMTWIN_BLOCK");
+    for (; library && row->name; row++) {
+        const char *const *text = (const void *)(options + row->offset);
+        if (row->take == take_text && paths_same(*text, library))
+            return usage_error(command,
+                               "--%s %s: this file is the library of your block; use another",
+                               row->name, *text);
+    }
+    return GO_ON;
+}
+
 int read_options(const struct command_line *line, int argc, char **argv, void *options,
                  const char **words) {
     struct getopt_table t;
@@ -315,7 +330,7 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
     }
     for (; optind < argc && code == EXIT_GOOD; optind++) /* words after "--" */
         code = take_word(line, argv[0], argv[optind], words, &n_words);
-    return code == EXIT_GOOD ? GO_ON : code;
+    return code == EXIT_GOOD ? check_library(argv[0], line->table, options) : code;
 }
 
 /* Suggests a parameter for an unknown "NAME=VALUE". Returns "" if the parameter exists. */

@@ -111,6 +111,12 @@ sed -n "s|^memtwin config: $work/volta/\([^ ]*\) \(-[^ ]*\) .*|\1 \2|p" "$work/e
 printf '%s\n' 'gpgpusim.config:5: -gpgpu_visionary' 'gpgpusim.config:8: -gpgpu_clock_domains' 'gpgpusim.config:1: -gpgpu_n_cores_per_cluster' >"$work/expected"
 grep -v ' -gpgpu_max_concurrent_kernel$\| -gpgpu_shmem_\| -gpgpu_cache:il1$' "$work/lost" | diff - "$work/expected" >"$work/diff" ||
     complain "what is not imported: $(cat "$work/diff")"
+ln -s "$volta" "$work/link.config"
+sha256sum "$work"/volta/* >"$work/sums"
+for out in "$volta" "$work/volta/trace.config" "$work/link.config"; do
+    expect_line 1 "$out would be overwritten, but this run reads it" "$MEMTWIN" config --import "$volta" -o "$out"
+done
+sha256sum --quiet -c "$work/sums" || complain "an imported file was overwritten"
 expect 0 "$MEMTWIN" config -c "$work/volta.ini" --diff "$volta"
 grep -q '^all .* keys have the same values$' "$work/out" || complain "the printed file is another machine: $(cat "$work/out")"
 expect 0 "$MEMTWIN" config -c "$volta" -s l1d.banks=2

@@ -27,6 +27,11 @@ library good
 block=$own/build/good.so
 expect 0 "$MEMTWIN" list blocks --block "$block"
 grep -qx aging_arbiter "$work/out" && grep -qx dl_mshr "$work/out" || complain "list blocks: $(cat "$work/out")"
+sum=$(sha256sum <"$block")
+expect_line 1 "--record $block: this file is the library of your block; use another" "$MEMTWIN" cosim --block "$block" --model-only --cycles 2000 --record "$block"
+expect_line 1 "--json $block: this file is the library of your block; use another" "$MEMTWIN" list blocks --block "$block" --json "$block"
+expect_line 1 "--csv $block: this file is the library of your block; use another" env MEMTWIN_BLOCK="$block" "$MEMTWIN" run -c tiny -w bfs:64 --csv "$block"
+[ "$(sha256sum <"$block")" = "$sum" ] || complain "the library was overwritten"
 expect 0 "$MEMTWIN" cosim --block "$block" --model-only -p REQUESTERS=3 --cycles 2000 --record "$work/x.vec"
 grep -qF 'PASS (model alone' "$work/out" || complain "cosim: $(cat "$work/out")"
 expect 0 env MEMTWIN_BLOCK="$block" "$MEMTWIN" cosim aging_arbiter --model-only --cycles 20
