@@ -22,10 +22,10 @@ static int write_script(const char *path, const struct rtl_files *files, const s
         return -1;
     fprintf(nf.f, "read_verilog -defer"); /* keeps Yosys from elaborating with default parameters */
     for (size_t i = 0; i < files->n_folders; i++)
-        fprintf(nf.f, " -I%s", files->folders[i]);
-    fprintf(nf.f, " -I%s", files->project);
+        fprintf(nf.f, " -I \"%s\"", files->folders[i]);
+    fprintf(nf.f, " -I \"%s\"", files->project);
     for (size_t i = 0; i < files->n_names; i++)
-        fprintf(nf.f, " %s", files->names[i]);
+        fprintf(nf.f, " \"%s\"", files->names[i]);
     fprintf(nf.f, "\nhierarchy -check -top %s", top);
     for (unsigned i = 0; i < l->type->n_params; i++)
         fprintf(nf.f, " -chparam %s %" PRId64, l->type->params[i].name, l->params.v[i]);
