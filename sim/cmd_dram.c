@@ -330,9 +330,12 @@ static int run_device(struct dram_run *r) {
     if (open_commands(r))
         return error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
     r->complete = run_file(r) == 0;
-    if (!r->complete && !r->stop && !r->requests) {
+    if (!r->complete && !r->requests) {
         if (r->opts->commands)
             new_file_drop(&r->commands);
+        if (r->stop)
+            return error_print(interrupted(), r->opts->command,
+                               "interrupted before the first request; no file is written");
         return error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
     }
     input_error = r->err;

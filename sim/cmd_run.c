@@ -109,9 +109,9 @@ static const char notes[] =
     "\n"
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the run. Every file is written with the results so\n"
     "far; `complete` is false in it and `reached` says where the run stopped (CSV: rows of\n"
-    "`run`; a series: the column `complete` of the last row); exit 130, 143 or 129. A second\n"
-    "signal ends the program immediately and nothing is written. An invalid trace stops the run\n"
-    "in the same way; exit 1.\n";
+    "`run`; a series: the column `complete` of the last row); exit 130, 143 or 129. A signal\n"
+    "while the trace is opened, and a second signal, end the program and nothing is written. An\n"
+    "invalid trace stops the run in the same way; exit 1.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 static bool is_read(const struct run *r, const char *out) {

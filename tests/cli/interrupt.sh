@@ -116,6 +116,7 @@ mkfifo "$work/idle"
 exec 8<>"$work/idle"
 "$MEMTWIN" trace make vecadd -o "$work/long" --warps 8 -q
 truncate -s 64G "$work/long/kernel-1.traceg"
+mkfifo "$work/unopened"
 unread() { # EXIT WHY COMMAND...: SIGTERM after a second
     expect "$1" timeout --preserve-status -k 3 1 bash -c 'exec "$@" <"$0"' "$work/idle" "${@:3}"
     grep -q "$2" "$work/err" || complain "$2: $(cat "$work/err")"
@@ -123,8 +124,10 @@ unread() { # EXIT WHY COMMAND...: SIGTERM after a second
 unread 143 '^memtwin run: -: interrupted$' "$MEMTWIN" run -q -c tiny -t -
 unread 143 "^memtwin run: $work/idle: interrupted$" "$MEMTWIN" run -q -c tiny -t "$work/idle"
 expect_line 1 "$work/idle: --max-time expired before the end of the input" timeout -k 1 4 "$MEMTWIN" run -q -c tiny -t "$work/idle" --max-time 1
-unread 143 '^memtwin dram: interrupted in CK 0, after 0 requests$' "$MEMTWIN" dram -c tiny -t - --json "$work/idle.json"
-jq -e '.complete | not' "$work/idle.json" >/dev/null || complain "dram: no results were written"
+for source in - "$work/unopened"; do # an idle standard input, and a pipe without a writer
+    unread 143 '^memtwin dram: interrupted before the first request; no file is written$' "$MEMTWIN" dram -c tiny -t "$source" --json "$work/idle.json" --commands "$work/idle.txt"
+    [ ! -s "$work/out" ] && [ ! -e "$work/idle.json" ] && [ ! -e "$work/idle.txt" ] || complain "dram: results without a request: $(cat "$work/out")"
+done
 unread 143 '/kernel-1.traceg: interrupted$' "$MEMTWIN" run -q -c tiny -t "$work/long" --json "$work/long.json"
 unread 143 '^memtwin replay: -: interrupted$' "$MEMTWIN" replay - --engine model
 mkfifo "$work/closed"
