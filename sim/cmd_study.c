@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "lib/alloc.h"
+#include "os/interrupt.h"
 #include "os/path.h"
 #include "lib/message.h"
 #include "lib/shell.h"
@@ -333,13 +334,15 @@ static int run_study(const struct study_opts *o, struct study_runs *r, struct pr
                      const char *path) {
     const struct study_slurm slurm = slurm_options(o, path);
     struct study_work w = {.command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
+    volatile bool stop = false; /* work_do stops for a signal that arrives before it begins */
     struct error err;
     if (o->slurm)
         return slurm_submit(&slurm, r, p);
+    interrupt_catch(&stop);
     w.db = db_open(path, true, &err);
     if (!w.db) {
         progress_end(p);
-        return error_print(EXIT_USAGE, o->command, "%s", err.text);
+        return error_print(interrupted() ? interrupted() : EXIT_USAGE, o->command, "%s", err.text);
     }
     struct study_place place = {o, r->study, path};
     int code = db_studies(w.db, warn_replaced, &place, &err)

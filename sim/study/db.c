@@ -211,6 +211,7 @@ static int ask_lock(struct study_db *d, struct error *err) {
 static int open_file(struct study_db *d, enum use use, unsigned waits, struct error *err) {
     if (use == READ)
         return ask_lock(d, err);
+    d->made = access(d->path, F_OK) != 0;
     d->lock = open(d->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (d->lock < 0 || lock_file(d, waits)) {
         const int why = errno;
@@ -296,7 +297,9 @@ static int check_schema(struct study_db *d, bool write, struct error *err) {
                   "%s: made by another version of memtwin study: its schema is %lld, but "
                   "this program uses %d",
                   d->path, (long long)version, SCHEMA);
-    else if (application || version || tables || !write)
+    else if (!application && !version && !tables && !write)
+        error_set(err, "%s: empty; expected a database that memtwin study has written", d->path);
+    else if (application || version || tables)
         error_set(err, "%s: not a database of memtwin study", d->path);
     else
         return make_schema(d) ? sql_fail(d, err) : 0;
@@ -388,6 +391,13 @@ int db_check_path(const char *path, struct error *err) {
                      S_ISFIFO(st.st_mode) ? "pipe" : "device");
 }
 
+/* Removes a file that this process has created and could not fill. */
+static void remove_empty(const struct study_db *d) {
+    struct stat st;
+    if (d->made && stat(d->path, &st) == 0 && st.st_size == 0)
+        unlink(d->path);
+}
+
 static struct study_db *open_for(const char *path, enum use use, unsigned waits,
                                  struct error *err) {
     struct study_db *d = alloc_zeroed(1, sizeof *d);
@@ -396,6 +406,7 @@ static struct study_db *open_for(const char *path, enum use use, unsigned waits,
     d->patience = PATIENCE;
     if (path_print(d->path, err, "%s", path) || db_check_path(path, err) ||
         (open_file(d, use, waits, err) && (why = errno)) || open_sqlite(d, use, err)) {
+        remove_empty(d);
         db_close(d);
         errno = why;
         return NULL;

@@ -14,6 +14,7 @@ struct study_db {
     sqlite3 *db;
     char path[PATH_SIZE];
     int lock;     /* descriptor of the file for the writer's lock; -1 if read-only */
+    bool made;    /* true if this process has created the file */
     bool at_work; /* true if read-only and another process is writing */
     struct {
         const char *sql; /* text with the lifetime of the program */

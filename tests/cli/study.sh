@@ -454,6 +454,18 @@ sed 's/^max_time.*/max_time = 1\ncheck = yes/; /^\[scheme b/,$d' long.ini >cut.i
 expect 0 "$MEMTWIN" study cut.ini -o long.db -q -w gemm:960
 is "complete, and cut off" "3 1" "$(sql long.db "SELECT sum(complete) || ' ' || sum(checked AND end = 'time_limit') FROM run WHERE state = 'done'")"
 
+# A study that waits for its database stops, and one that cannot write its database leaves none.
+{ echo 'BEGIN EXCLUSIVE;' && sleep 4; } | sqlite3 long.db &
+holder=$!
+sleep 1
+timeout -s INT --preserve-status 1 "$MEMTWIN" study long.ini 2>err >out
+is "a study that waits" "130 memtwin study: long.db: locked by another program" "$? $(cat err)"
+wait $holder
+(trap '' XFSZ && ulimit -f 0 && exec "$MEMTWIN" study long.ini -o full.db) 2>&1 | cat >err
+[ "$(wc -l <err)" = 1 ] && [ -z "$(ls full.db* 2>/dev/null)" ] || complain "no room for a database: $(cat err), $(ls -l full.db*)"
+: >empty.db
+expect_line 1 "empty.db: empty; expected a database that memtwin study has written" "$MEMTWIN" study --list empty.db
+
 # ---- Results are kept until better ones arrive ----
 # A failed check: the study that requested it shows the failure, and the other study keeps its results.
 printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.planted_fault = lose_lane\n' >first.ini
