@@ -209,6 +209,8 @@ static void print_misses(struct screen *s, const struct report *r) {
     if (past)
         snprintf(bypass, sizeof bypass, " (%.1f %% bypass the L1D)",
                  100 * stats_ratio(past, loads));
+    if (!v[STAT_l1d_accesses] && !v[STAT_l2_accesses] && !v[STAT_tlb_accesses])
+        return;
     begin_line(s, "miss rates");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (v[rows[i].of])
