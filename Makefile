@@ -154,8 +154,8 @@ test-full: all $(B)/memtwin-asan $(ASAN_TESTS) ## tests that CI adds to test: pr
 	$(RUN_TESTS)
 
 .PHONY: test-long
-test-long: all ## hours: a million cycles and more at several parameter points, every kernel at full size with twins, random machines
-	@TIERS=long TEST_TIMEOUT=7200 tests/run.sh $(SCRIPTS) $(wildcard tests/long/*.sh)
+test-long: all $(B)/memtwin-asan $(ASAN_TESTS) ## hours: a million cycles and more at several parameter points, every kernel at full size with twins, random machines
+	@TIERS=long TEST_TIMEOUT=7200 tests/run.sh $(ASAN_TESTS) $(SCRIPTS) $(wildcard tests/long/*.sh)
 
 .PHONY: lint
 lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format, includes, licenses; silent on success

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests of theoretical limits. There are no refusals without contention or for an unlimited
  * resource, an MSHR with more entries or slots never refuses more, and a stream keeps the DRAM's
- * data bus busy. The test tier runs every fourth size of an MSHR and every third variant of the
- * tests that expect no refusals.
- * tier: test, 10 s; full, 33 s */
+ * data bus busy. The test tier runs every fourth size of an MSHR, and only
+ * the long tier more than every third variant of the tests that expect no refusals.
+ * tier: test, 10 s; full, 18 s; long, 33 s */
 #include "tests/gpu/fixture.h"
 #include "tests/tier.h"
 
@@ -30,7 +30,7 @@ static void alone(const struct warp_place *place, uint32_t pc, struct warp_inst 
 }
 
 static void one_at_a_time_nothing_is_refused(void **state) {
-    for (int variant = 0; variant < 32; variant += tier_is_test() ? 3 : 1) {
+    for (int variant = 0; variant < 32; variant += tier_is("long") ? 1 : 3) {
         struct config c = chaos_config();
         c.l1d_enabled = variant % 8 != 7;
         c.l1d_mshr = c.l2_mshr = variant % MSHR_KINDS;
@@ -71,7 +71,7 @@ static void make_endless(struct config *c) {
 }
 
 static void endless_resources_refuse_nothing(void **state) {
-    for (int variant = 0; variant < 12; variant += tier_is_test() ? 3 : 1) {
+    for (int variant = 0; variant < 12; variant += tier_is("long") ? 1 : 3) {
         struct config c = chaos_config();
         make_endless(&c);
         c.l1d_write = variant % 4;

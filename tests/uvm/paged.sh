@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whole runs with paging: the data check across evictions, with and without skipping, policies, two passes, and traces. In tier test each
 # policy is used with one way to serve faults, two kernels run instead of four, and every second policy runs.
-# tier: test, 12 s; full, 40 s
+# tier: test, 12 s; full, 30 s; long, 40 s
 . tests/lib.bash
 run=("$MEMTWIN" run -c tiny -q -s uvm.mode=paged)
 
@@ -61,9 +61,10 @@ done
 policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.prefetch=? 2>&1 | sed 's/.* is not one of //; s/ (.*//; s/,//g')
 [ "$(wc -w <<<"$policies")" -gt 3 ] || complain "prefetchers: $policies"
 n=0
+case $TIER in test) step=4 ;; full) step=2 ;; *) step=1 ;; esac
 for prefetch in $policies; do
     for service in each set serial; do
-        [ "$TIER" != test ] || [ $((n++ % 4)) = 0 ] || continue
+        [ $((n++ % step)) = 0 ] || continue
         [ $prefetch-$service != cap-set ] || continue # refused: tests/uvm/capture.sh
         run_one "prefetch $prefetch, $service" -w "$(large $prefetch)" -s uvm.memory_percent=60 -s uvm.service=$service \
             -s uvm.prefetch=$prefetch -s uvm.prefetch_full=$prefetch
