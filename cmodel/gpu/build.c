@@ -75,7 +75,7 @@ static void init_networks(struct gpu *g) {
     const struct config *c = g->cfg;
     const bool flit_places = c->icnt_model == MODEL_GPGPUSIM;
     struct xbar_size req = {
-        .n_in = g->n_sms,
+        .n_in = g->n_sms / g->sms_per_port,
         .n_out = g->n_banks,
         .in_queue = (uint32_t)c->icnt_in_queue,
         .out_queue = (uint32_t)c->icnt_out_queue,
@@ -83,10 +83,12 @@ static void init_networks(struct gpu *g) {
         .speedup = flit_places ? (uint32_t)c->icnt_speedup : 1,
         .input_bursts = !flit_places && c->icnt_input_bursts,
         .flit_places = flit_places,
+        .sharers = 1,
     };
     struct xbar_size reply = req;
     reply.n_in = g->n_banks;
-    reply.n_out = g->n_sms;
+    reply.n_out = req.n_in;
+    reply.sharers = g->sms_per_port;
     xbar_init(&g->req, &g->context, &req);
     xbar_init(&g->reply, &g->context, &reply);
 }
@@ -101,6 +103,7 @@ static void init_shared(struct gpu *g, struct check *check) {
     g->l2 = alloc_zeroed(g->n_banks, sizeof *g->l2);
     g->dram = alloc_zeroed(g->n_channels, sizeof *g->dram);
     g->sm_clocked = alloc_zeroed(g->n_sms, sizeof *g->sm_clocked);
+    g->port_turn = alloc_zeroed(g->n_sms / g->sms_per_port, sizeof *g->port_turn);
     g->l2_clocked = alloc_zeroed(g->n_banks, sizeof *g->l2_clocked);
     request_pool_init(&g->context.pool, (uint32_t)requests_needed(g->cfg));
     init_networks(g);
@@ -118,6 +121,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     g->cfg = cfg;
     g->leftover = partition_kind(cfg) == PARTITION_LEFTOVER;
     g->n_sms = (uint32_t)cfg->sm_count;
+    g->sms_per_port = (uint32_t)cfg->icnt_sms_per_port;
     g->n_streams = 1;
     g->map = addr_map_of(cfg);
     g->n_channels = g->map.partitions;
@@ -163,6 +167,7 @@ void gpu_destroy(struct gpu *g) {
     free(g->l2);
     free(g->dram);
     free(g->sm_clocked);
+    free(g->port_turn);
     free(g->l2_clocked);
     free(g);
 }

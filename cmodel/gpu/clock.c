@@ -85,6 +85,13 @@ static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_may_wake(sm));
 }
 
+/* True if SM i is due in `cycle` or has input. `seen` is xbar_seen() of the reply crossbar. */
+static inline bool sm_due(const struct gpu *g, uint32_t i, uint64_t seen, uint64_t cycle) {
+    const struct clocked *c = &g->sm_clocked[i];
+    return cycle >= c->next_event || g->reply.ready[i] < seen ||
+           (c->may_wake && sm_has_input(&g->sm[i], cycle));
+}
+
 /* Returns the first SM, from `from` on, that is due in `cycle` or has input, or the number of SMs.
  * `seen` is xbar_seen() of the reply crossbar. noinline: as find_due_bank(). */
 __attribute__((noinline)) static uint32_t find_due_sm(const struct gpu *g, uint32_t from,
@@ -99,7 +106,40 @@ __attribute__((noinline)) static uint32_t find_due_sm(const struct gpu *g, uint3
     return i;
 }
 
+/* Ticks the SMs of a port that are due. A packet of the SM that is first in one cycle enters the
+ * port before those of the others; in the next cycle, the next SM is first. */
+static uint32_t tick_port(struct gpu *g, uint32_t port, uint64_t seen, uint64_t cycle) {
+    const uint32_t n = g->sms_per_port, base = port * n;
+    uint32_t ticked = 0;
+    for (uint32_t k = 0, i = (uint32_t)((cycle + 1) % n); k < n; k++, i = i + 1 == n ? 0 : i + 1) {
+        if (g->skip && !sm_due(g, base + i, seen, cycle)) {
+            skips_sm(g, base + i, cycle);
+            continue;
+        }
+        tick_sm(g, base + i, cycle);
+        ticked++;
+    }
+    return ticked;
+}
+
+/* Ticks the SMs that are due, if several share a port. */
+static uint32_t tick_ports(struct gpu *g, uint64_t cycle) {
+    const uint64_t seen = xbar_seen(&g->reply, g->context.now);
+    uint32_t ticked = 0;
+    for (uint32_t i = 0; i < g->n_sms; i += g->sms_per_port) {
+        const uint32_t due = find_due_sm(g, i, seen, cycle) / g->sms_per_port * g->sms_per_port;
+        for (; i < due; i++)
+            skips_sm(g, i, cycle);
+        if (i == g->n_sms)
+            break;
+        ticked += tick_port(g, i / g->sms_per_port, seen, cycle);
+    }
+    return ticked;
+}
+
 static uint32_t tick_due_sms(struct gpu *g, uint64_t cycle) {
+    if (g->sms_per_port > 1)
+        return tick_ports(g, cycle);
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     uint32_t ticked = 0;
     for (uint32_t i = 0; i < g->n_sms; i++) {

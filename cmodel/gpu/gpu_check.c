@@ -48,10 +48,19 @@ static int check_policies(const struct config *cfg, struct error *err) {
     return l1d_check_policies(cfg, 1, err);
 }
 
+static int check_ports(const struct config *cfg, struct error *err) {
+    if (cfg->sm_count % cfg->icnt_sms_per_port)
+        return error_set(err,
+                         "sm.count=%lld is not a multiple of icnt.sms_per_port=%lld: each port of "
+                         "the crossbar needs the same number of SMs",
+                         (long long)cfg->sm_count, (long long)cfg->icnt_sms_per_port);
+    return 0;
+}
+
 int gpu_check(const struct config *cfg, struct error *err) {
-    static check_fn *const check[] = {l1d_check,   mrpb_check, check_policies, sm_check,
-                                      uvm_check,   gmmu_check, dram_check,     l2_check,
-                                      check_paged, check_lists};
+    static check_fn *const check[] = {l1d_check,   mrpb_check,  check_policies, sm_check,
+                                      uvm_check,   gmmu_check,  dram_check,     l2_check,
+                                      check_paged, check_lists, check_ports};
     for (unsigned i = 0; i < sizeof check / sizeof check[0]; i++)
         if (check[i](cfg, err) != 0)
             return -1;

@@ -74,7 +74,9 @@ struct gpu {
     struct gpu_list list;
     bool reads_input;              /* true if a workload reads input that may be wrong */
     uint32_t idle;                 /* number of streams that run no launch but may have one left */
-    uint32_t turn;                 /* number of the SM with priority for the next CTA */
+    uint32_t sms_per_port;         /* number of SMs that share a port of the crossbar */
+    uint32_t turn;                 /* number of the port whose SMs have priority for the next CTA */
+    uint32_t *port_turn;           /* owned; number of each port's SM, from 0 on, with priority */
     uint64_t cycle;                /* number of completed SM cycles */
     uint64_t edges[CLOCK_DOMAINS]; /* number of edges per clock domain so far, ticked or skipped */
     struct clocked *sm_clocked,    /* owned; one element per SM */
@@ -176,7 +178,8 @@ static inline bool gpu_may_dispatch(const struct gpu *g) {
             return true;
     return false;
 }
-/* Gives each SM with room at most one CTA from each stream. Called once per SM cycle. */
+/* Gives an SM of each port, if one has room, at most one CTA from each stream. Called once per SM
+ * cycle. */
 void gpu_dispatch(struct gpu *g);
 
 /* ---- clock.c ---- */

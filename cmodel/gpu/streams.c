@@ -27,7 +27,8 @@ static void begin_policies(struct gpu *g) {
     g->users += users.n;
     g->cta_launches += users.ctas;
     if (l1d_leading_policy(g->cfg))
-        g->turn = 0; /* the SM that decides for all gets work even if the grid is small */
+        g->turn = g->port_turn[0] =
+            0; /* the SM that decides for all gets work even if the grid is small */
     for (uint32_t i = 0; i < g->n_sms; i++)
         clocked_due(&g->sm_clocked[i], g->cycle); /* an SM with a block must be ticked */
 }

@@ -19,6 +19,7 @@ void icache_init(struct icache *c, const struct config *cfg, struct context *con
     c->map = ports->map;
     c->stats = stats;
     c->sm = sm;
+    c->port = sm / (uint32_t)cfg->icnt_sms_per_port;
     c->sets = icache_sets(cfg);
     c->ways = (uint32_t)cfg->icache_ways;
     c->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
@@ -101,7 +102,7 @@ static void fill_line(struct icache *c, uint64_t line) {
 /* ---- fetches ---- */
 
 static void send_fetch(struct icache *c, struct icache_miss *m) {
-    if (!xbar_can_push(c->req, c->sm))
+    if (!xbar_can_push(c->req, c->port))
         return;
     uint32_t number = request_take(&c->context->pool);
     struct request *p = request_at(&c->context->pool, number);
@@ -115,7 +116,7 @@ static void send_fetch(struct icache *c, struct icache_miss *m) {
         .l2 = {.parent = REQUEST_NONE},
     };
     request_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(c->req, c->sm, number, addr_bank(c->map, p->line), request_flits(p, c->flit_bytes),
+    xbar_push(c->req, c->port, number, addr_bank(c->map, p->line), request_flits(p, c->flit_bytes),
               1);
     m->sent = true;
     c->unsent--;

@@ -46,7 +46,7 @@ struct icache {
     struct xbar *req, *reply;   /* not owned */
     const struct addr_map *map; /* not owned */
     struct stats *stats;        /* statistics of the SM; not owned */
-    uint32_t sm, sets, ways, flit_bytes;
+    uint32_t sm, port, sets, ways, flit_bytes;
     struct icache_way *way; /* owned; NULL if every fetch hits */
     struct icache_miss miss[ICACHE_MISSES];
     uint32_t unsent; /* number of misses not yet sent to the crossbar */

@@ -199,8 +199,7 @@ static void map_sm(struct import *m) {
     const int64_t arch = option_number(m, IMPORT_COALESCE), issue = option_number(m, IMPORT_ISSUE);
     set(m, IMPORT_CLUSTERS, "sm.count", NULL, "%lld",
         (long long)(option_number(m, IMPORT_CLUSTERS) * option_number(m, IMPORT_CORES)));
-    lose_if(m, option_number(m, IMPORT_CORES) > 1, IMPORT_CORES,
-            "SMs that share a port of the crossbar: here each has its own");
+    set_number(m, IMPORT_CORES, "icnt.sms_per_port");
     set_number(m, IMPORT_LAUNCH_LATENCY, "sm.launch_latency");
     if (read_all(m, IMPORT_THREADS, threads, 2, "THREADS:WARP_SIZE") && threads[1] != 32)
         import_fail(m, &m->mapped[IMPORT_THREADS], "a warp has 32 threads");

@@ -63,6 +63,7 @@ static void set_keys(struct l1d *l1, const struct config *cfg) {
     l1->fills_early = cfg->l1d_model == MODEL_GPGPUSIM;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
+    l1->port = l1->sm / (uint32_t)cfg->icnt_sms_per_port;
 }
 
 static int add_policies(struct l1d *l1, const struct config *cfg, uint32_t kernels,
@@ -131,7 +132,7 @@ static uint32_t bank_of(struct l1d *l1, uint32_t number) {
 
 static void move_miss(struct l1d *l1) {
     struct cache *c = &l1->cache;
-    if (!c->miss_queue.count || !xbar_can_push(l1->to.req, l1->sm))
+    if (!c->miss_queue.count || !xbar_can_push(l1->to.req, l1->port))
         return;
     const uint32_t number = ring_pop(&c->miss_queue);
     const struct request *r = request_at(&c->context->pool, number);
@@ -139,7 +140,7 @@ static void move_miss(struct l1d *l1) {
     if (c->policies.listeners)
         cache_tell_send(c, r, bank);
     request_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(l1->to.req, l1->sm, number, bank, request_flits(r, l1->flit_bytes), 1);
+    xbar_push(l1->to.req, l1->port, number, bank, request_flits(r, l1->flit_bytes), 1);
 }
 
 /* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */

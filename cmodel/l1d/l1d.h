@@ -62,7 +62,7 @@ struct l1d {
     struct cache cache;
     struct l1d_ports to;
     enum set_index set_index;
-    uint32_t sm, hit_latency, flit_bytes;
+    uint32_t sm, port, hit_latency, flit_bytes; /* port: input of the request network */
     bool enabled;
     bool fills_early;      /* true if data arrive while the MSHR drains another miss */
     uint8_t write;         /* value of l1d.write */
@@ -132,7 +132,7 @@ static inline bool l1d_dirty(const struct l1d *l1) {
 /* True if a reply, or room in the crossbar for a waiting request, lets the L1D move. */
 static inline bool l1d_has_input(const struct l1d *l1) {
     return xbar_waiting(l1->to.reply, l1->sm) ||
-           (l1->cache.miss_queue.count && xbar_can_push(l1->to.req, l1->sm));
+           (l1->cache.miss_queue.count && xbar_can_push(l1->to.req, l1->port));
 }
 
 /* Gives the L1D the ways that a launch leaves, whose CTAs on the SM have this much shared memory in

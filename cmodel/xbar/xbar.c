@@ -19,8 +19,8 @@ static uint64_t *wanting(const struct xbar *x, uint32_t out) {
 }
 
 uint64_t xbar_requests(const struct config *cfg) {
-    /* Each SM and each L2 bank has an input in one network and an output in the other. */
-    int64_t ports = cfg->sm_count + cfg->l2_partitions * cfg->l2_banks;
+    /* Each port of SMs and each L2 bank has an input in one network and an output in the other. */
+    int64_t ports = cfg->sm_count / cfg->icnt_sms_per_port + cfg->l2_partitions * cfg->l2_banks;
     return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue));
 }
 
@@ -42,22 +42,23 @@ void xbar_init(struct xbar *x, struct context *context, const struct xbar_size *
     x->out_words = bit_set_words(size->n_out);
     x->latency = size->latency;
     x->speedup = size->speedup;
+    x->sharers = size->sharers;
     x->flit_places = size->flit_places;
     x->input_bursts = size->input_bursts;
     x->in_queue = size->in_queue;
     x->out_queue = size->out_queue;
     x->in = alloc_zeroed(size->n_in, sizeof *x->in);
     x->out = alloc_zeroed(size->n_out, sizeof *x->out);
-    x->ready = alloc_array(size->n_out, sizeof *x->ready);
+    x->ready = alloc_array((size_t)size->n_out * size->sharers, sizeof *x->ready);
     x->want = alloc_zeroed((size_t)size->n_out * x->in_words, sizeof *x->want);
     x->hidden = alloc_zeroed(x->in_words, sizeof *x->hidden);
     x->active = alloc_zeroed(x->out_words, sizeof *x->active);
     for (uint32_t i = 0; i < size->n_in; i++)
         timed_fifo_init(&x->in[i].queue, size->in_queue);
-    for (uint32_t o = 0; o < size->n_out; o++) {
-        x->ready[o] = XBAR_NEVER;
+    for (uint32_t o = 0; o < size->n_out; o++)
         timed_fifo_init(&x->out[o].queue, size->out_queue);
-    }
+    for (uint32_t r = 0; r < size->n_out * size->sharers; r++)
+        x->ready[r] = XBAR_NEVER;
 }
 
 void xbar_free(struct xbar *x) {
@@ -81,17 +82,21 @@ static bool is_idle(const struct xbar *x, const struct xbar_in *port, uint32_t p
            port->busy_until + (uint64_t)pieces * x->speedup <= (x->cycle + 1) * x->speedup;
 }
 
-void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t to, uint32_t flits,
                uint32_t pieces) {
     struct xbar_in *port = &x->in[in];
     struct context *c = x->context;
     uint32_t left = pieces == 1 || is_idle(x, port, pieces) ? 1 : pieces;
+    const uint32_t out = xbar_output(x, to), sharer = to - out * x->sharers;
     assert(flits <= XBAR_MAX_FLITS && pieces <= XBAR_MAX_PIECES);
     port->fresh = port->pushed_at == c->now ? port->fresh + 1 : 1;
     port->pushed_at = c->now;
-    const struct xbar_note note = {
-        out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
-        (left == 1 ? pieces : 1) & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
+    const struct xbar_note note = {out & (XBAR_MAX_OUT - 1),
+                                   sharer & (XBAR_MAX_SHARERS - 1),
+                                   flits & XBAR_MAX_FLITS,
+                                   pieces & XBAR_MAX_PIECES,
+                                   (left == 1 ? pieces : 1) & XBAR_MAX_PIECES,
+                                   left & XBAR_MAX_PIECES};
     if (!port->queue.count)
         bit_set_add(x->hidden, in);
     x->queued++;
@@ -196,7 +201,10 @@ static void grant(struct xbar *x, uint32_t o, uint64_t slot) {
     port->used -= used;
     out->used += used;
     xbar_set_note(timed_fifo_push(&out->queue, packet, out->link_free), note);
-    x->ready[o] = out->queue.ready;
+    if (x->sharers == 1)
+        x->ready[o] = out->queue.ready;
+    else
+        xbar_show_first(x, o, 0);
     x->queued--;
 }
 
@@ -222,8 +230,8 @@ void xbar_tick(struct xbar *x) {
 
 uint64_t xbar_next_event(const struct xbar *x) {
     uint64_t next = XBAR_NEVER;
-    for (uint32_t o = 0; o < x->n_out; o++)
-        next = x->ready[o] < next ? x->ready[o] : next;
+    for (uint32_t r = 0; r < x->n_out * x->sharers; r++)
+        next = x->ready[r] < next ? x->ready[r] : next;
     return next;
 }
 

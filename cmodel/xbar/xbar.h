@@ -15,6 +15,10 @@
  * in ascending order, and the next head of an input competes at once for a later output.
  *
  * A packet may consist of pieces, each of which is arbitrated as a separate packet.
+ *
+ * Several receivers may share an output (icnt.sms_per_port). Only the receiver of the output's
+ * first packet sees a packet there, and the next packet is visible in the next instant at the
+ * earliest.
  */
 #ifndef MEMTWIN_XBAR_XBAR_H
 #define MEMTWIN_XBAR_XBAR_H
@@ -33,12 +37,15 @@
 #define XBAR_MAX_FLITS 63
 #define XBAR_HEADER_BYTES 8 /* size of a packet's header in bytes */
 #define XBAR_MAX_PIECES 7
+#define XBAR_MAX_OUT 4096 /* number of outputs */
+#define XBAR_MAX_SHARERS 16
 #define XBAR_NEVER UINT64_MAX /* `ready` of an empty timed_fifo */
 
 /* The network's data about a packet, stored in the packet's queue slot, so that the network does
  * not access the request. */
 struct xbar_note {
-    uint32_t dest : 16;    /* output port */
+    uint32_t dest : 12;    /* output port */
+    uint32_t sharer : 4;   /* number of the receiver among those of the output */
     uint32_t flits : 6;    /* number of flits per piece */
     uint32_t pieces : 3;   /* number of pieces */
     uint32_t together : 3; /* number of pieces that are granted together */
@@ -83,8 +90,10 @@ struct xbar {
     struct xbar_in *in;      /* owned */
     struct xbar_out *out;    /* owned */
     uint64_t
-        *ready; /* owned; `ready` of each output's queue in one array, because it is polled often */
+        *ready; /* owned; for each receiver, `ready` of its output's queue if it sees the queue's
+                   first packet, else XBAR_NEVER. In one array, because it is polled often */
     uint32_t n_in, n_out, latency, speedup; /* speedup: number of slots per cycle */
+    uint32_t sharers;                       /* number of receivers per output */
     uint32_t in_queue, out_queue;           /* number of places per input and per output */
     bool flit_places;                       /* true if a place holds a flit instead of a packet */
     bool input_bursts; /* true if an input may send several packets in a slot */
@@ -135,6 +144,7 @@ enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
 struct xbar_size {
     uint32_t n_in, n_out, in_queue, out_queue, latency, speedup;
     bool flit_places, input_bursts;
+    uint32_t sharers; /* number of receivers per output */
 };
 
 /* Returns the maximum number of packets in both networks together. */
@@ -151,7 +161,7 @@ void xbar_tick(struct xbar *x);
 static inline bool xbar_has_input(const struct xbar *x) {
     return x->queued != 0;
 }
-/* Returns the first interconnect cycle with a packet at an output, or UINT64_MAX if there is
+/* Returns the first interconnect cycle in which a receiver sees a packet, or UINT64_MAX if there is
  * none. All inputs must be empty. The result is xbar.cycle or earlier if a packet already waits. */
 uint64_t xbar_next_event(const struct xbar *x);
 
@@ -159,11 +169,15 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
     return x->in[in].used < x->in_queue;
 }
 
-/* Pushes a packet for output `out` to input `in`, which must have room. The packet consists of
+/* Pushes a packet for receiver `to` to input `in`, which must have room. The packet consists of
  * `pieces` pieces (1 to XBAR_MAX_PIECES) of `flits` flits each (1 to XBAR_MAX_FLITS), which are
  * arbitrated one by one. The packet arrives with its last piece. */
-void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t to, uint32_t flits,
                uint32_t pieces);
+/* Returns the output of receiver `to`. */
+static inline uint32_t xbar_output(const struct xbar *x, uint32_t to) {
+    return x->sharers == 1 ? to : to / x->sharers;
+}
 
 /* Skips cycles. All inputs must be empty. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
@@ -171,32 +185,45 @@ static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
 }
 
 /* Returns the cycle before which a packet must be ready in order to wait at its output in
- * `instant`, which is the current or the next instant. The result is the same for all outputs. */
+ * `instant`, which is the current or the next instant. The result is the same for all receivers. */
 static inline uint64_t xbar_seen(const struct xbar *x, uint64_t instant) {
     return x->cycle + (x->ticked_at != instant);
 }
 
-/* True if a packet waits at an output in `instant`, which is the current or the next instant. */
-static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
-    return x->ready[out] < xbar_seen(x, instant);
+/* True if a packet waits for a receiver in `instant`, which is the current or the next instant. */
+static inline bool xbar_waiting_in(const struct xbar *x, uint32_t to, uint64_t instant) {
+    return x->ready[to] < xbar_seen(x, instant);
 }
 
-/* True if a packet waits at an output in the current instant. */
-static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
-    return x->ready[out] < xbar_seen(x, x->context->now);
+/* True if a packet waits for a receiver in the current instant. */
+static inline bool xbar_waiting(const struct xbar *x, uint32_t to) {
+    return x->ready[to] < xbar_seen(x, x->context->now);
 }
 
-/* Returns the packet that waits at an output in the current instant, or REQUEST_NONE. A packet
+/* Returns the packet that waits for a receiver in the current instant, or REQUEST_NONE. A packet
  * delivered in this instant becomes visible in the next instant. */
-static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
-    return xbar_waiting(x, out) ? ring_first(&x->out[out].queue)->request : REQUEST_NONE;
+static inline uint32_t xbar_peek(const struct xbar *x, uint32_t to) {
+    return xbar_waiting(x, to) ? ring_first(&x->out[xbar_output(x, to)].queue)->request
+                               : REQUEST_NONE;
 }
 
-static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
+/* Shows the first packet of a shared output to its receiver, from crossbar cycle `cycle` on. */
+static inline void xbar_show_first(struct xbar *x, uint32_t out, uint64_t cycle) {
+    const struct timed_fifo *q = &x->out[out].queue;
+    if (q->count)
+        x->ready[out * x->sharers + xbar_note(ring_at(q, 0)).sharer] =
+            q->ready > cycle ? q->ready : cycle;
+}
+
+/* Takes the packet that waits for receiver `to`. */
+static inline uint32_t xbar_pop(struct xbar *x, uint32_t to) {
+    const uint32_t out = xbar_output(x, to);
     struct timed_fifo *q = &x->out[out].queue;
     x->out[out].used -= x->flit_places ? xbar_flits(xbar_note(ring_at(q, 0))) : 1;
     uint32_t packet = timed_fifo_pop(q);
-    x->ready[out] = q->ready;
+    x->ready[to] = x->sharers == 1 ? q->ready : XBAR_NEVER;
+    if (x->sharers > 1)
+        xbar_show_first(x, out, xbar_seen(x, x->context->now));
     if (q->count)
         request_prefetch(&x->context->pool, ring_first(q)->request);
     x->context->progress++;

@@ -118,6 +118,8 @@ run "l2.cart_column_lines=32 must be a power of two up to 16, half the lines of 
 run "'row' is not one of group|branch" "${ok[@]}" -s l2.cart_fill=row
 run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 
+run "sm.count=15 is not a multiple of icnt.sms_per_port=2: each port of the crossbar needs the same number of SMs" -c gtx480 -w addvect:64 -s icnt.sms_per_port=2
+
 # Keys without an effect in this mode (last column of keys.def), and the keys that choose the mode.
 no_effect() { # KEY=VALUE CHOOSER=VALUE OPTION...
     run "$1 has no effect with $2 (${1%%=*}: -s, ${2%%=*}: " "${ok[@]}" -s "$1" "${@:3}"

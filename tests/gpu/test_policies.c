@@ -142,6 +142,7 @@ static const struct factor factors[] = {
     FACTOR(icnt_model, 2, MODEL_SIMPLE, MODEL_GPGPUSIM),
     FACTOR(icnt_speedup, 2, 1, 2),
     FACTOR(icnt_input_bursts, 2, 0, 1),
+    FACTOR(icnt_sms_per_port, 2, 1, 3),
     FACTOR(l1d_banks, 3, 1, 2, 8),
     FACTOR(l1d_written_percent, 2, 0, 25),
     FACTOR(sm_lsu_queue, 2, 1, 8),

@@ -13,7 +13,7 @@ static struct icache cache;
 static struct draws draws;
 
 static void make(int64_t sets, int64_t ways) {
-    const struct xbar_size size = {1, 1, 1, 4, 1, 1, false, false};
+    const struct xbar_size size = {1, 1, 1, 4, 1, 1, false, false, 1};
     config_default(&cfg);
     cfg.sm_model = MODEL_GPGPUSIM;
     cfg.icache_sets = sets;

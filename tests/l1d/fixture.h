@@ -63,8 +63,8 @@ static inline void idle(unsigned cycles) {
 }
 
 static inline void make(void) {
-    const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1, 1, false, false};
-    const struct xbar_size from = {1, 1, 64, 64, 1, 1, false, false};
+    const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1, 1, false, false, 1};
+    const struct xbar_size from = {1, 1, 64, 64, 1, 1, false, false, 1};
     struct error err;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);

@@ -210,7 +210,7 @@ static bool step(struct l1d_bench *b, const struct request *a) {
 /* ---- a run ---- */
 
 static void make(struct l1d_bench *b, const struct config *cfg, uint64_t seed, bool skip) {
-    const struct xbar_size to = {1, 1, 2, 2, 1, 1, false, false}, from = to;
+    const struct xbar_size to = {1, 1, 2, 2, 1, 1, false, false, 1}, from = to;
     struct error err;
     memset(b, 0, sizeof *b);
     b->cfg = *cfg;

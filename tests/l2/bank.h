@@ -63,7 +63,7 @@ static inline void defaults(void) {
 }
 
 static inline void make(void) {
-    const struct xbar_size net = {1, 1, 64, 64, 1, 1, false, false};
+    const struct xbar_size net = {1, 1, 64, 64, 1, 1, false, false, 1};
     struct xbar_size back = net;
     back.in_queue = 1;
     back.n_out = 4; /* number of SMs */

@@ -54,7 +54,7 @@ struct sm_machine {
 };
 
 static void make(struct sm_machine *m, const struct config *c) {
-    const struct xbar_size size = {1, 1, 8, 8, 4, 1, false, false};
+    const struct xbar_size size = {1, 1, 8, 8, 4, 1, false, false, 1};
     struct error err;
     memset(m, 0, sizeof *m);
     m->map = (struct addr_map){.partitions = 1, .banks = 1, .interleave = 1};

@@ -6,13 +6,13 @@
 
 static struct context context;
 static struct xbar xbar;
-static uint32_t speedup = 1;
+static uint32_t speedup = 1, sharers = 1;
 static bool flit_places, input_bursts;
 
 static void make(uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue,
                  uint32_t latency) {
-    const struct xbar_size size = {n_in,    n_out,   in_queue,    out_queue,
-                                   latency, speedup, flit_places, input_bursts};
+    const struct xbar_size size = {n_in,    n_out,       in_queue,     out_queue, latency,
+                                   speedup, flit_places, input_bursts, sharers};
     memset(&context, 0, sizeof context);
     request_pool_init(&context.pool, 4096);
     xbar_init(&xbar, &context, &size);
@@ -371,6 +371,30 @@ static void an_input_sends_to_ascending_outputs(void **state) {
     input_bursts = false;
 }
 
+/* A packet at a shared output is visible only to its receiver, and only one leaves in an instant.
+ */
+static void receivers_take_turns_at_a_shared_output(void **state) {
+    const uint32_t to[4] = {1, 0, 0, 1};
+    sharers = 2;
+    make(1, 2, 8, 8, 1);
+    for (unsigned i = 0; i < 4; i++)
+        send(0, 2 + to[i], 1, i); /* the receivers of output 1 */
+    for (unsigned i = 0; i < 8; i++)
+        step();
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(take(3 - to[i]), REQUEST_NONE);
+        const uint32_t packet = take(2 + to[i]);
+        assert_int_not_equal(packet, REQUEST_NONE);
+        assert_int_equal(request_at(&context.pool, packet)->line, i);
+        request_give(&context.pool, packet);
+        for (uint32_t r = 0; r < 4; r++)
+            assert_int_equal(take(r), REQUEST_NONE);
+        step();
+    }
+    end();
+    sharers = 1;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_input_sends_to_ascending_outputs),
@@ -387,6 +411,7 @@ int main(void) {
         cmocka_unit_test(pieces_of_an_idle_input_come_with_the_last),
         cmocka_unit_test(nothing_is_lost_with_any_places_and_speed),
         cmocka_unit_test(packets_wait_for_the_next_instant),
+        cmocka_unit_test(receivers_take_turns_at_a_shared_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
