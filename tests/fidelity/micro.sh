@@ -19,7 +19,7 @@ done <"$work/table"
 for trace in sim/experiments/fidelity/micro/*.traceg.xz; do
     name=$(basename "$trace" .traceg.xz)
     cmp -s <(sim/experiments/fidelity/micro_trace.sh "$name") <(xz -dc "$trace") || complain "$trace is out of date with micro_trace.sh"
-    grep -q "^$name " sim/experiments/fidelity/{micro,qv100,arithmetic}.txt || complain "$name: in no list"
+    grep -q "^$name " sim/experiments/fidelity/{micro,qv100,titanv,arithmetic}.txt || complain "$name: in no list"
 done
 expect_line 1 "m_none: no such micro trace" sim/experiments/fidelity/micro_trace.sh m_none
 # A run that fails or is cut off does not count as a measurement.

@@ -92,6 +92,8 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         else if (name == "m_exit_alu") nop_alu(60 + 12 * w)
         else if (name == "m_cta_ld") ld("SYS", 6, 6, 128 * g, 4)
         else if (name == "m_cta_st") st(128 * g)
+        else if (name == "m_port_st") for (k = 0; k < 20; k++) st(128 * (20 * g + k))
+        else if (name == "m_port_ld") for (k = 0; k < 4; k++) ld("SYS", 6 + k, 30, 128 * (4 * g + k), 4)
         put(exit_pc, "0 EXIT 0 0 0")
     }
     BEGIN {
@@ -105,6 +107,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         shape["m_ldgsts_thr"] = "60 8 4096"
         shape["m_bar"] = shape["m_div_l1"] = shape["m_spill"] = "1 8 0"
         shape["m_l2_thr"] = shape["m_st_thr"] = "60 8 0"
+        shape["m_port_ld"] = shape["m_port_st"] = "80 1 0"
         shape["m_cta_ld"] = shape["m_cta_st"] = "480 8 0"
         shape["m_bar_alu"] = shape["m_bar_dep"] = "120 1 0"
         shape["m_exit_alu"] = "60 16 0"
