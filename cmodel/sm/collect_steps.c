@@ -91,37 +91,34 @@ static void free_slot(struct collect_part *p, uint32_t i) {
         p->ready_kinds &= ~(1u << kind);
 }
 
-/* Returns the index in `memory` of the instruction in collector i, if it may leave: accesses to
- * global memory keep their order. Otherwise returns COLLECT_NONE. */
-static uint32_t find_memory(const struct collect_part *p, uint32_t i) {
-    bool global = false;
-    for (uint32_t k = 0; k < p->count; k++) {
-        const struct collect_memory *m = &p->memory[k];
-        if (m->collector == i)
-            return m->shared || !global ? k : COLLECT_NONE;
-        global |= !m->shared;
-    }
+/* Returns the index in `memory` of the instruction in collector i, if it may leave. Otherwise
+ * returns COLLECT_NONE. */
+static uint32_t find_memory(const struct collect_part *p, uint32_t i, uint64_t write) {
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->memory[k].collector == i)
+            return collectors_may_leave(p, k, write) ? k : COLLECT_NONE;
     return COLLECT_NONE;
 }
 
 /* Moves the instruction in collector i to the register before the LSU, if it may leave and no other
  * one is there. */
-static bool enter_lsu(struct collect_part *p, uint32_t i) {
+static bool enter_lsu(struct collect_part *p, uint32_t i, uint64_t write) {
     if (p->left != COLLECT_NONE)
         return false;
-    p->left = find_memory(p, i);
+    p->left = find_memory(p, i, write);
     return p->left != COLLECT_NONE;
 }
 
 /* Moves the memory instructions that the LSU has begun out of their collectors, and one other to
  * the register before the LSU, if it is free. Returns true if an instruction moves. */
-static bool leave_to_lsu(struct collect_part *p, uint64_t cycle) {
+static bool leave_to_lsu(const struct collectors *c, struct collect_part *p, uint64_t cycle) {
     const bool room = p->left == COLLECT_NONE && p->lsu_free <= cycle;
     unsigned left = p->ready[COLLECT_MEMORY] & (room ? ~0u : p->begun);
+    const uint64_t write = left ? collectors_oldest_write(c) : 0;
     bool moves = false;
     for (; left; left &= left - 1) {
         const uint32_t i = bits_lowest(left);
-        if (!(p->begun >> i & 1) && !enter_lsu(p, i))
+        if (!(p->begun >> i & 1) && !enter_lsu(p, i, write))
             continue;
         free_slot(p, i);
         moves = true;
@@ -145,7 +142,7 @@ static bool leave_slots(struct collectors *c, uint32_t scheduler, uint64_t cycle
         leave_to_unit(p, bits_lowest(left));
     if (kinds)
         c->outs |= 1u << scheduler;
-    moves |= leave_to_lsu(p, cycle);
+    moves |= leave_to_lsu(c, p, cycle);
     if (!p->held)
         c->held &= ~(1u << scheduler);
     return moves;
@@ -236,7 +233,9 @@ static bool take_slot(struct collectors *c, unsigned kind, uint64_t cycle) {
                                                         .read = 1,
                                                         .since = cycle,
                                                         .number = c->numbers++,
-                                                        .shared = inst->op == WARP_SHARED};
+                                                        .shared = inst->op == WARP_SHARED,
+                                                        .load = inst->op == WARP_LOAD};
+        c->writes += inst->op != WARP_SHARED && inst->op != WARP_LOAD;
     }
     c->full_kinds[scheduler] &= ~(1u << kind);
     memmove(q->scheduler, q->scheduler + 1, --q->count * sizeof *q->scheduler);

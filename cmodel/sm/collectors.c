@@ -97,19 +97,26 @@ static bool leaves_before(const struct collect_part *p, const struct collect_mem
     return leave_a != leave_b ? leave_a < leave_b : a->collector < b->collector;
 }
 
+uint64_t collectors_oldest_write(const struct collectors *c) {
+    uint64_t oldest = UINT64_MAX;
+    for (unsigned left = c->writes ? c->memory : 0; left; left &= left - 1) {
+        const struct collect_part *p = &c->part[bits_lowest(left)];
+        for (const struct collect_memory *m = p->memory; m < p->memory + p->count; m++)
+            if (!m->shared && !m->load && m->number < oldest)
+                oldest = m->number;
+    }
+    return oldest;
+}
+
 /* Returns the index in `memory` of the instruction in the register before the LSU or, if the
  * register is empty, of the instruction that moves there next. There must be an instruction. */
-static uint32_t find_leaving(const struct collect_part *p) {
+static uint32_t find_leaving(const struct collect_part *p, uint64_t write) {
     if (p->left != COLLECT_NONE)
         return p->left;
     uint32_t next = 0;
-    bool global = !p->memory[0].shared;
-    for (uint32_t i = 1; i < p->count; i++) {
-        const struct collect_memory *m = &p->memory[i];
-        if ((m->shared || !global) && leaves_before(p, m, &p->memory[next]))
+    for (uint32_t i = 1; i < p->count; i++)
+        if (collectors_may_leave(p, i, write) && leaves_before(p, &p->memory[i], &p->memory[next]))
             next = i;
-        global |= !m->shared;
-    }
     return next;
 }
 
@@ -117,7 +124,7 @@ static uint32_t find_leaving(const struct collect_part *p) {
 static void leave_collector(struct collect_part *p, uint64_t cycle) {
     if (!p->count || p->left != COLLECT_NONE)
         return;
-    const uint32_t i = find_leaving(p);
+    const uint32_t i = find_leaving(p, 0);
     const uint64_t leaves = memory_leaves(p, &p->memory[i]);
     if (leaves > cycle)
         return;
@@ -138,6 +145,7 @@ static void take_memory(struct collectors *c, struct collect_part *p, uint32_t i
     const struct collect_inst *inst = &p->inst[COLLECT_MEMORY];
     assert(p->count <= COLLECTORS_MAX);
     c->memory |= 1u << (p - c->part);
+    c->writes += inst->op != WARP_SHARED;
     p->memory[p->count++] = (struct collect_memory){.collector = i,
                                                     .read = read_cycles(p, inst, cycle),
                                                     .since = cycle,
@@ -211,12 +219,12 @@ static bool may_begin(const struct collectors *c, const struct collect_part *p,
 static const struct collect_memory *find_next(struct collectors *c, uint64_t cycle,
                                               struct collect_part **part) {
     const struct collect_memory *next = NULL;
-    const uint64_t global = oldest_global(c);
+    const uint64_t global = oldest_global(c), write = collectors_oldest_write(c);
     for (unsigned left = c->memory; left; left &= left - 1) {
         struct collect_part *p = &c->part[bits_lowest(left)];
-        const struct collect_memory *m = &p->memory[find_leaving(p)];
-        if ((next && m->number > next->number) || (!m->shared && m->number != global) ||
-            !may_begin(c, p, m, cycle))
+        const struct collect_memory *m = &p->memory[find_leaving(p, write)];
+        const bool waits = m->load ? m->number > write : !m->shared && m->number != global;
+        if ((next && m->number > next->number) || waits || !may_begin(c, p, m, cycle))
             continue;
         next = m;
         *part = p;
@@ -245,6 +253,7 @@ bool collectors_begin(struct collectors *c, uint64_t cycle, uint32_t *older) {
     const struct collect_memory m = *next;
     const uint32_t index = (uint32_t)(next - p->memory);
     *older = count_older(c, m.number);
+    c->writes -= !m.shared && !m.load;
     if (p->left == COLLECT_NONE && c->steps)
         p->begun |= 1u << m.collector;
     else if (p->left == COLLECT_NONE)
@@ -269,7 +278,7 @@ uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle) {
             if (p->free[i] < next)
                 next = p->free[i];
         if (p->count && p->left == COLLECT_NONE) {
-            const uint64_t leaves = memory_leaves(p, &p->memory[find_leaving(p)]);
+            const uint64_t leaves = memory_leaves(p, &p->memory[find_leaving(p, 0)]);
             next = leaves < next ? leaves : next;
         }
     }

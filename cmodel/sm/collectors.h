@@ -15,7 +15,7 @@
  * collector leaves. The others wait even if that collector is refilled again and again (find_ready
  * in GPGPU-Sim). The LSU takes the oldest of the schedulers' next memory instructions, even if that
  * instruction is still reading operands. Unlike in GPGPU-Sim, accesses to global memory keep their
- * order among themselves.
+ * order among themselves; with sm.register_ports, loads may overtake loads.
  *
  * If there are no conflicts, results and accesses have the same timing as without collectors.
  *
@@ -78,6 +78,7 @@ struct collect_memory {
     uint64_t since;  /* cycle in which it got the collector */
     uint64_t number; /* position in the order of issue across all schedulers */
     bool shared;     /* true for an access to shared memory */
+    bool load;       /* true for a load, which may leave before older loads (steps) */
 };
 
 /* Arithmetic unit of a kind. */
@@ -141,6 +142,7 @@ struct collectors {
     uint32_t ended;  /* number of exits that their unit has accepted in this cycle */
     uint8_t ended_warp[UNITS_MAX_SCHEDULERS];
     uint64_t numbers; /* number of memory instructions that have received a collector so far */
+    uint32_t writes;  /* number of stores and atomics in collectors that the LSU has not begun */
     struct collect_part part[UNITS_MAX_SCHEDULERS];
 };
 
@@ -185,6 +187,19 @@ void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp, enu
                     const struct reg_set *dst);
 /* ---- steps (collect_steps.c) ---- */
 
+/* Returns the number of the oldest store or atomic in collectors, or UINT64_MAX. Loads after it
+ * wait for it. */
+uint64_t collectors_oldest_write(const struct collectors *c);
+/* True if no older instruction of the part keeps instruction i of `memory` in its collector.
+ * `write` is the number of the oldest store or atomic in all collectors. */
+static inline bool collectors_may_leave(const struct collect_part *p, uint32_t i, uint64_t write) {
+    const struct collect_memory *m = &p->memory[i];
+    if (m->shared || (m->load && m->number < write))
+        return true;
+    while (i && p->memory[i - 1].shared)
+        i--;
+    return i == 0 && !m->load;
+}
 void collect_steps_write(struct collect_part *p, const struct reg_set *regs, uint32_t warp,
                          uint64_t cycle);
 uint32_t collect_steps_tick(struct collectors *c, struct units *units, uint64_t cycle,

@@ -408,6 +408,34 @@ static void the_lsu_waits_for_reads(void **state) {
     units_free(&units);
 }
 
+/* Expects the fourth access, which gets the second one's lower collector, to leave before the third
+ * one or not. */
+static void expect_overtaking(enum warp_op third, enum warp_op fourth, bool overtakes) {
+    const enum warp_op op[] = {WARP_LOAD, WARP_LOAD, third, fourth};
+    make_steps(2, "7,2");
+    for (uint32_t n = 0; n < 3; n++) {
+        put_reading(0, op[n], n, false);
+        assert_int_equal(tick(101 + n), 1);
+    }
+    begins(103, 0);
+    put_reading(0, op[3], 3, false);
+    assert_int_equal(tick(104) + tick(105), 1);
+    begins(105, 0);
+    tick(106);
+    tick(107);
+    begins(107, overtakes);
+    units_free(&units);
+}
+
+/* A load may leave its collector before older loads, but not before older stores, and no store
+ * leaves before an older access. */
+static void loads_overtake_loads(void **state) {
+    expect_overtaking(WARP_LOAD, WARP_LOAD, true);
+    expect_overtaking(WARP_STORE, WARP_LOAD, false);
+    expect_overtaking(WARP_ATOMIC, WARP_LOAD, false);
+    expect_overtaking(WARP_LOAD, WARP_STORE, false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_passes),
@@ -426,6 +454,7 @@ int main(void) {
         cmocka_unit_test(integers_have_a_unit),
         cmocka_unit_test(a_step_reads_a_bank),
         cmocka_unit_test(the_lsu_waits_for_reads),
+        cmocka_unit_test(loads_overtake_loads),
     };
     return cmocka_run_group_tests_name("collectors", tests, NULL, NULL);
 }
