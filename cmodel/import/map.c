@@ -329,8 +329,9 @@ static void map_l1d_mshr(struct import *m, const struct import_cache *c) {
     struct import_cache bank = *c;
     const unsigned banks = (unsigned)option_number(m, IMPORT_L1D_BANKS);
     bank.entries = banks > 1 ? (c->entries + banks - 1) / banks : c->entries;
-    set(m, IMPORT_L1D, "l1d.mshr_entries", banks > 1 ? "the share of a bank" : NULL, "%u",
-        bank.entries);
+    set(m, IMPORT_L1D, "l1d.mshr_entries", NULL, "%u", c->entries);
+    if (banks > 1)
+        set(m, EVERY_MACHINE, "l1d.mshr_shared", "GPGPU-Sim: an L1D has one MSHR", "yes");
     set(m, IMPORT_L1D, "l1d.mshr_slots", NULL, "%u", c->merge);
     map_dl(m, IMPORT_L1D, &bank, true, 5);
 }
@@ -359,6 +360,9 @@ static void map_l1d(struct import *m) {
     set_number(m, IMPORT_L1D_BANKS, "l1d.banks");
     set_number(m, IMPORT_L1D_WRITTEN, "l1d.written_percent");
     set(m, IMPORT_L1D, "l1d.miss_queue", NULL, "%u", c.queue);
+    if (general_collectors(m) && c.queue >= 2)
+        set(m, EVERY_MACHINE, "l1d.miss_room",
+            "GPGPU-Sim: a load that misses may send two requests", "2");
     map_l1d_mshr(m, &c);
 }
 

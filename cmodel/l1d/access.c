@@ -129,13 +129,26 @@ static bool turns_back(const struct l1d *l1, const struct request *r) {
            !r->bypass;
 }
 
+/* True if the banks share MSHR entries, all of which are in use. */
+static bool entries_used(const struct l1d *l1) {
+    const struct cache *c = &l1->cache;
+    uint32_t used = c->misses.map.used;
+    for (uint32_t i = 0; l1->mshr_shared && i < c->banks; i++)
+        used += c->bank[i].drain.granule != GRANULE_NONE;
+    return l1->mshr_shared && used >= c->bank_entries;
+}
+
 static enum cache_outcome plan_miss(const struct l1d *l1, const struct request *r,
                                     struct cache_plan *plan) {
+    const struct fifo *queue = &l1->cache.miss_queue;
     const bool known = plan->place.miss != MISS_NONE;
     const enum cache_outcome outcome = known && l1->cache.misses.miss[plan->place.miss].poisoned
                                            ? cache_refusal(plan, REFUSE_ORDER)
-                                       : known ? CACHE_SECONDARY
-                                               : plan_fetch(l1, r, plan);
+                                       : queue->count + l1->miss_room > queue->capacity
+                                           ? cache_refusal(plan, REFUSE_MISS_QUEUE)
+                                       : known            ? CACHE_SECONDARY
+                                       : entries_used(l1) ? cache_refusal(plan, REFUSE_ENTRY_FULL)
+                                                          : plan_fetch(l1, r, plan);
     return outcome == CACHE_REFUSED ? plan_detour(l1, r, plan, plan->why) : outcome;
 }
 

@@ -61,6 +61,8 @@ static void set_keys(struct l1d *l1, const struct config *cfg) {
      * cycles. */
     l1->hit_latency = cfg->l1d_model == MODEL_GPGPUSIM ? 1 : (uint32_t)cfg->l1d_hit_latency;
     l1->fills_early = cfg->l1d_model == MODEL_GPGPUSIM;
+    l1->mshr_shared = cfg->l1d_mshr_shared && cfg->l1d_banks > 1;
+    l1->miss_room = (uint32_t)cfg->l1d_miss_room;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l1->port = l1->sm / (uint32_t)cfg->icnt_sms_per_port;

@@ -65,6 +65,9 @@ struct l1d {
     uint32_t sm, port, hit_latency, flit_bytes; /* port: input of the request network */
     bool enabled;
     bool fills_early;      /* true if data arrive while the MSHR drains another miss */
+    bool mshr_shared;      /* true if the banks share cache.bank_entries MSHR entries */
+    uint32_t miss_room;    /* number of free entries of the miss queue that a load needs if it does
+                              not hit */
     uint8_t write;         /* value of l1d.write */
     uint8_t bypass_full;   /* value of l1d.bypass_full */
     uint32_t bypass_limit; /* maximum number of bypassing loads in flight; UINT32_MAX if there is no

@@ -24,6 +24,11 @@ int l1d_check(const struct config *cfg, struct error *err) {
             "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of at least 2 (a "
             "write-back and a fetch), not %" PRId64,
             names[cfg->l1d_write], cfg->l1d_miss_queue);
+    if (cfg->l1d_miss_room > cfg->l1d_miss_queue)
+        return error_set(err,
+                         "l1d.miss_room=%" PRId64 " needs l1d.miss_queue of at least %" PRId64
+                         ", not %" PRId64,
+                         cfg->l1d_miss_room, cfg->l1d_miss_room, cfg->l1d_miss_queue);
     if (!bits_power_of_two((uint64_t)cfg->l1d_banks))
         return error_set(err, "l1d.banks=%" PRId64 " is not a power of two", cfg->l1d_banks);
     if (cfg->l1d_sets * cfg->l1d_ways > MOST_LINES)
