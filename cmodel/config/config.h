@@ -28,6 +28,8 @@ struct config {
 enum { MODEL_VALUES(VALUE_ENUMERATOR) };
 /* Values of sm.coalesce. */
 enum { SM_COALESCE_VALUES(VALUE_ENUMERATOR) };
+/* Values of sm.copies. */
+enum { SM_COPIES_VALUES(VALUE_ENUMERATOR) };
 /* Values of l1d.bypass. */
 #define L1D_BYPASS_ENUMERATOR(VALUE, name) BYPASS_##VALUE,
 enum { BYPASS_NONE, L1D_BYPASS_POLICIES(L1D_BYPASS_ENUMERATOR) };

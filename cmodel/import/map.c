@@ -169,6 +169,9 @@ static void map_collectors(struct import *m) {
                     : "collectors of a scheduler's own: here all share them");
     if (general)
         set_number(m, IMPORT_REGISTER_PORTS, "sm.register_ports");
+    if (general)
+        set(m, EVERY_MACHINE, "sm.copies", "Accel-Sim: parts of an LDGSTS are global loads",
+            "global");
     lose_if(m, !general && option_number(m, IMPORT_REGISTER_PORTS) != 1, IMPORT_REGISTER_PORTS,
             "another number of register ports: here 1 without general collectors");
     set_number(m, IMPORT_REGISTER_BANKS, "sm.register_banks");

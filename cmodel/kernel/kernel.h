@@ -74,7 +74,8 @@ enum warp_unit {
  * form groups, each of which the warp closes. */
 enum warp_async {
     ASYNC_NONE,
-    ASYNC_COPY,  /* a load that copies */
+    ASYNC_COPY,  /* a load that copies, or the WARP_SHARED that is its write of shared memory and
+                    has addresses there */
     ASYNC_CLOSE, /* arithmetic that closes the group of all copies since the last one */
     ASYNC_WAIT   /* arithmetic; the warp then waits for its closed groups but the last `keep` */
 };

@@ -97,9 +97,19 @@ static void step_warp(struct sm *sm, uint32_t w) {
         addresses_before(&sm->addresses, w, &warp->inst);
 }
 
+/* Turns part of a copy to shared memory into a global load through the L1D (sm.copies=global). */
+static void load_copy(struct warp_inst *inst) {
+    inst->op = WARP_LOAD;
+    inst->space = SPACE_GLOBAL;
+    inst->passes = 1;
+    inst->skip_l1 = false;
+}
+
 void sm_refill(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
     step_warp(sm, w);
+    if (sm->model.copies_load && warp->inst.async == ASYNC_COPY)
+        load_copy(&warp->inst);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
     warp->lanes = bits_count32(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
@@ -152,9 +162,13 @@ static void wait_copies(struct sm *sm, uint32_t w, uint32_t keep) {
     struct sm_warp *warp = &sm->warp[w];
     if (!warp->copies || warp->group - 1 <= keep)
         return;
-    const uint32_t before = warp->group - keep, n = lsu_copies(&sm->lsu, w, before);
+    uint32_t before = warp->group - keep, n = lsu_copies(&sm->lsu, w, before);
     if (!n)
         return;
+    if (sm->model.copies_load && warp->group == 2) {
+        before = warp->group + 1;
+        n = lsu_copies(&sm->lsu, w, before);
+    }
     warp->awaited = before;
     sm_hold(sm, w, n);
 }
@@ -162,7 +176,7 @@ static void wait_copies(struct sm *sm, uint32_t w, uint32_t keep) {
 void sm_issue_async(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
     if (warp->inst.async == ASYNC_COPY)
-        warp->copies++;
+        warp->copies += warp->inst.op == WARP_LOAD;
     else if (warp->inst.async == ASYNC_CLOSE)
         warp->group++;
     else

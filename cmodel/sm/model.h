@@ -11,6 +11,7 @@
 struct sm_model {
     bool gpgpusim;
     bool dual_issue;
+    bool copies_load; /* true if both parts of a copy to shared memory are global loads */
     uint32_t fetch, exit_latency, collectors, register_banks, register_ports;
     uint32_t lsu_latency; /* in cycles; 1 if there are collectors, which replace the pipeline to the
                              LSU */
@@ -22,6 +23,7 @@ static inline struct sm_model sm_model_of(const struct config *cfg) {
     return (struct sm_model){
         .gpgpusim = true,
         .dual_issue = cfg->sm_dual_issue != 0,
+        .copies_load = cfg->sm_copies == COPIES_GLOBAL,
         .fetch = (uint32_t)cfg->sm_fetch,
         .exit_latency = (uint32_t)cfg->sm_exit_latency,
         .collectors = (uint32_t)cfg->sm_collectors,

@@ -113,7 +113,8 @@ static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
     if (code_room(t) != 0 || traceg_locate(t, o, a, &use) != 0)
         return -1;
     const bool shared = use == USE_SHARED;
-    put_inst(t, form, use, shared ? banks_passes(a->mask, a->addr, o->size) - 1 : 0, a, !shared);
+    put_inst(t, form, use, shared ? banks_passes(a->mask, a->addr, o->size) - 1 : 0, a,
+             !shared || o->async == ASYNC_COPY);
     return 0;
 }
 
@@ -238,7 +239,7 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->repeat = 1;
     inst->size = f->opcode.size;
     inst->space = use == USE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
-    inst->async = use == USE_OP ? f->opcode.async & 3 : ASYNC_NONE;
+    inst->async = use == USE_ALU ? ASYNC_NONE : f->opcode.async & 3;
     inst->keep = code >> 24 & ASYNC_KEEP_MAX;
     inst->passes = inst->async == ASYNC_WAIT ? 1 : (uint8_t)((code >> 24 & 31) + 1);
     inst->unit = f->opcode.unit;

@@ -86,7 +86,7 @@ printf 'vc_buf_size = 64;\ninput_buffer_size = 256;\nejection_buffer_size = 64;\
 printf -- '-trace_opcode_latency_initiation_%s\n' 'int 4,1' 'sp 4,1' 'dp 20,8' 'sfu 20,4' >"$work/pascal/trace.config"
 expect 0 "$MEMTWIN" config -c titanx --diff "$work/pascal/gpgpusim.config"
 awk '{ print $1, $2, $4 }' "$work/out" | grep -v '\.dl_' >"$work/differ"
-printf '%s\n' 'sm.launch_latency 0 5000' 'sm.register_ports 0 2' 'sm.pending_loads 128 1024' 'l1d.bypass_slots 256 0' 'l1d.hit_latency 82 84' \
+printf '%s\n' 'sm.launch_latency 0 5000' 'sm.register_ports 0 2' 'sm.copies shared global' 'sm.pending_loads 128 1024' 'l1d.bypass_slots 256 0' 'l1d.hit_latency 82 84' \
     'l1d.miss_room 0 2' 'l1d.mshr static unlimited' 'l1d.mshr_entries 128 32' 'dram.delay_first no yes' | diff "$work/differ" - >"$work/diff" || complain "titanx and its options: $(cat "$work/diff")"
 
 # A machine of 2018: what is not imported is named, with its line; options that are neutral or without effect are not.
@@ -122,7 +122,8 @@ grep -q '^all .* keys have the same values$' "$work/out" || complain "the printe
 expect 0 "$MEMTWIN" config -c "$volta" -s l1d.banks=2
 for value in 'count = 8 *; .*/gpgpusim.config:1' 'ways = 256 *; .*:2' 'carveouts = 0,8,16,32,64,96 *; .*:2' 'banks = 2 *; -s' 'write = wtwa *; .*:3' 'hit_latency = 22 *; .*:3' 'atom_bytes = 16 *; .*:8' \
     'address_map = 0000RRRR.RRRRRRRR.RBBBCCCB.CCCCSSSS ' 'fp64 = 9,4 *; .*/gpgpusim.config' 'tensor = 9,4 ' 'dl_reserved_heads = 160 ' \
-    'mshr_entries = 512 ' 'mshr_shared = yes ' 'miss_room = 2 ' 'input_bursts = yes ' 'sms_per_port = 2 ' 'kernels = 1 '; do
+    'mshr_entries = 512 ' 'mshr_shared = yes ' 'miss_room = 2 ' 'copies = global ' 'input_bursts = yes ' 'sms_per_port = 2 ' \
+    'kernels = 1 '; do
     grep -q "^$value" "$work/out" || complain "no '$value' in the imported machine"
 done
 # Without trace.config, latencies of units are defaults; a machine that is not legal is not written.

@@ -646,7 +646,8 @@ static void async_copy(void **state) {
     i = only("0 ffffffff 0 LDGSTS.E.64 2 R2 R4 8 1 0x400 8 0");
     assert_int_equal(i.op, WARP_SHARED);
     assert_int_equal(i.passes, 2);
-    assert_int_equal(i.async, ASYNC_NONE);
+    assert_int_equal(i.async, ASYNC_COPY);
+    assert_int_equal(i.addr[31], 0x400 + 8 * 31);
     assert_int_equal(only("0 1 0 LDGSTS.E 2 R2 R4 4 0 0x7f2c00000400 0").op, WARP_SHARED);
     assert_int_equal(only("0 0 0 LDGSTS.E 2 R2 R4 4 1 0x0 0 0").async, ASYNC_NONE);
 }
