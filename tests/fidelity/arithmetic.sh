@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 9 s
-# Micro traces of arithmetic and of copies to shared memory on qv100, titanv, rtx2060 and rtx3070 take Accel-Sim's cycles within the bounds of
+# Micro traces of arithmetic, of copies to shared memory and of an L1D's misses on qv100, titanv, rtx2060 and rtx3070 take Accel-Sim's cycles within the bounds of
 # sim/experiments/fidelity/arithmetic.txt, with and without skipped cycles, and miss them without the mechanism that they are for. The table of
 # docs/results/fidelity.md has them.
 . tests/lib.bash
@@ -26,9 +26,12 @@ done < <(grep -v '^#' sim/experiments/fidelity/arithmetic.txt)
 awk '/^## /{ p = /^## Arithmetic/ } p && /^\| `m_/' docs/results/fidelity.md | diff - "$work/table" >"$work/diff" ||
     complain "docs/results/fidelity.md, Arithmetic: $(head -n 6 "$work/diff")"
 # Skipping idle cycles changes none.
-for name in m_lds_alu m_atoms m_dp_thr m_exit_alu m_bar_dep m_tex_int m_ldgsts_two; do
+for name in m_lds_alu m_atoms m_dp_thr m_exit_alu m_bar_dep m_tex_int m_ldgsts_two m_ldgsts_both m_same_thr m_bank_thr; do
     [ "$(cycles rtx2060 $name)" = "$(cycles rtx2060 $name -s sim.skip=no)" ] || complain "$name: skipping changes cycles"
 done
+# Banks share the entries of an L1D's MSHR.
+[ "$(cycles rtx3070 m_same_thr -s l1d.mshr_entries=24)" -gt "$(cycles rtx3070 m_same_thr -s l1d.mshr_entries=24 -s l1d.mshr_shared=no)" ] ||
+    complain "m_same_thr: 24 entries for each bank are no more than 24 for all"
 # The table of mechanisms: KEY CONFIG TRACE CYCLES, without the mechanism.
 while read -r key config name ours; do
     [ "$(cycles "$config" "$name" -s "$key")" = "$ours" ] || complain "$key: $name takes $(cycles "$config" "$name" -s "$key") cycles, not $ours"
@@ -44,5 +47,8 @@ sm.branch=none qv100 m_bra_thr 850
 sm.texture=none qv100 m_tex_int 850
 sm.tensor=none rtx3070 m_tensor_int 850
 sm.uniform=none rtx2060 m_udp_int 850
+l1d.miss_room=0 rtx3070 m_same_thr 3353
+l1d.mshr_entries=96 rtx3070 m_bank_thr 5239
+sm.copies=shared rtx3070 m_ldgsts_both 11550
 END
 finish

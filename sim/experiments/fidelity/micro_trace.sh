@@ -32,6 +32,12 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
     }
     # A copy to shared memory that closes its group, and a wait for all groups but the last KEEP.
     function copy(address) { put("0040", sprintf("0 LDGSTS.E.128 2 R4 R30 16 1 0x7f00%08x 16 0", address)); put("0050", "0 LDGDEPBAR 0 0 0") }
+    # The two lines of a copy, of which compilers write .BYPASS.
+    function copy_both(k) {
+        put("0040", sprintf("0 LDGSTS.E.BYPASS.128 2 R4 R30 16 1 0x%x 16 0", 512 * (k % 8)))
+        put("0040", sprintf("0 LDGSTS.E.BYPASS.128 2 R4 R30 16 1 0x7f00%08x 16 0", 1048576 * (1 + int(k / 4))))
+        put("0050", "0 LDGDEPBAR 0 0 0")
+    }
     function await(keep) { put("0060", "0 DEPBAR.LE 0 0 " keep) }
     # Independent instructions of two opcodes in turn.
     function pairs(opcodes, step,   k, op) {
@@ -86,6 +92,9 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         else if (name == "m_ldgsts_hit") for (k = 0; k < 100; k++) { copy(0); await(0) }
         else if (name == "m_ldgsts_two") for (k = 0; k < 40; k++) { copy(1048576 * k); if (k) await(1) }
         else if (name == "m_ldgsts_thr") for (k = 0; k < 20; k++) { copy(512 * (20 * g + k)); if (k) await(1) }
+        else if (name == "m_ldgsts_both") for (k = 0; k < 40; k++) { copy_both(k); await(0) }
+        else if (name == "m_bank_thr") for (k = 0; k < 2; k++) ld("SYS", 6 + k, 30, 8192 * w + 4096 * k, 128)
+        else if (name == "m_same_thr") for (k = 0; k < 6; k++) put(sprintf("%04x", 16 + 16 * k), sprintf("1 R%d LDG.E.128.SYS 1 R4 16 1 0x7f00%08x 16 0", 8 + 4 * k, 512 * k))
         else if (name == "m_bar") for (k = 0; k < 100; k++) put("0060", "0 BAR.SYNC 0 0 0")
         else if (name == "m_bar_alu") for (k = 0; k < 100; k++) { nop_alu(19); put("0020", "0 BAR 0 0 0") }
         else if (name == "m_bar_dep") for (k = 0; k < 100; k++) { nop_alu(8); put("0020", "0 BAR 0 0 0"); put("0030", "1 R4 IADD3 1 R4 0 0") }
@@ -105,6 +114,9 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         shape["m_alu_thr"] = shape["m_sfu_thr"] = shape["m_dp_thr"] = shape["m_l1_thr"] = "1 32 0"
         shape["m_ldgsts_wait"] = shape["m_ldgsts_hit"] = shape["m_ldgsts_two"] = "1 1 4096"
         shape["m_ldgsts_thr"] = "60 8 4096"
+        shape["m_ldgsts_both"] = "1 1 4096"
+        shape["m_same_thr"] = "46 4 0"
+        shape["m_bank_thr"] = "1 16 0"
         shape["m_bar"] = shape["m_div_l1"] = shape["m_spill"] = "1 8 0"
         shape["m_l2_thr"] = shape["m_st_thr"] = "60 8 0"
         shape["m_port_ld"] = shape["m_port_st"] = "80 1 0"
