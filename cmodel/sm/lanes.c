@@ -25,7 +25,8 @@ struct sm_account {
     enum warp_op op;
     bool local, result;      /* result: true for a load, or an atomic with a result */
     bool begun;              /* true if an access has entered */
-    uint32_t id;             /* load table entry, valid if `begun` is true */
+    bool passes;             /* true for a load that may enter before older loads; `id` is valid */
+    uint32_t id;             /* load table entry, valid if `begun` or `passes` is true */
     uint32_t part_bytes;     /* bytes per part of a line: a sector, a segment, or a line */
     uint32_t n;              /* number of entries in `touched` */
     uint32_t left;           /* number of accesses that have not entered */
@@ -180,7 +181,7 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned slot, u
     a->op = inst->op;
     a->local = inst->space == SPACE_LOCAL;
     a->result = inst->op != WARP_STORE && !(inst->op == WARP_ATOMIC && regs_none(&inst->dst));
-    a->begun = false;
+    a->begun = a->passes = false;
     a->part_bytes = part_bytes_of(l, inst);
     a->n = a->left = 0;
     bool halves = l->coalesce == COALESCE_SEGMENT && a->op == WARP_ATOMIC;
@@ -190,6 +191,31 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned slot, u
                         a->local ? local_address(l, slot, lane, warp_inst_addr(inst, lane) + b)
                                  : warp_inst_addr(inst, lane) + b,
                         halves ? lane / 16 : 0);
+}
+
+void lanes_let_pass(struct lanes *l, uint32_t id, uint32_t queue) {
+    struct account_queue *q = &l->queue[queue];
+    if (!q->first)
+        return;
+    q->last->passes = true;
+    q->last->id = id;
+}
+
+/* Moves the load of the access to the front of the queue, if it may pass all older instructions. */
+static void bring_load(struct account_queue *q, const struct lanes_access *in) {
+    struct sm_account **link = &q->first, *before = NULL;
+    while (*link && (*link)->passes && (*link)->id != in->id) {
+        before = *link;
+        link = &before->next;
+    }
+    struct sm_account *a = *link;
+    if (!before || !a || !a->passes)
+        return;
+    *link = a->next;
+    if (q->last == a)
+        q->last = before;
+    a->next = q->first;
+    q->first = a;
 }
 
 static bool in_mask(const struct byte_mask *mask, unsigned b) {
@@ -250,6 +276,8 @@ static void begin_account(struct lanes *l, struct sm_account *a, uint32_t id) {
 /* Records that an access leaves the LSU. */
 static void leave_lsu(struct lanes *l, const struct lanes_access *in) {
     struct account_queue *q = &l->queue[in->queue];
+    if (in->op == WARP_LOAD)
+        bring_load(q, in);
     struct sm_account *a = q->first;
     unsigned first = first_byte(&in->mask);
     struct touched *t = a && first < LINE_BYTES ? next_of(l, a, in->line, first) : NULL;

@@ -43,6 +43,8 @@ void lanes_interleave(struct lanes *l, unsigned sms, unsigned warps, unsigned ct
 /* Records that a memory instruction goes to the LSU and that its accesses go to prioritization
  * queue `queue`. `slot` is its slot in local memory. */
 void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned slot, uint32_t queue);
+/* Lets the newest instruction, a load with load table entry `id`, enter before older loads. */
+void lanes_let_pass(struct lanes *l, uint32_t id, uint32_t queue);
 /* Records that an access enters the L1D. */
 void lanes_enter(struct lanes *l, const struct lanes_access *access);
 /* lanes_park records that an access waits for its translation. lanes_unpark records that it

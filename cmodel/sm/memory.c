@@ -44,6 +44,8 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     if (sm->lanes)
         lanes_issue(sm->lanes, &warp->inst,
                     coalescer_slot(&sm->lsu.coalescer, w, warp->cta, warp->place.warp), queue);
+    if (sm->lanes && sm->collectors.steps && warp->inst.op == WARP_LOAD)
+        lanes_let_pass(sm->lanes, sm->lsu.free_id[sm->lsu.n_free], queue);
     bool waits = lsu_needs_entry(&warp->inst);
     if (warp->inst.op == WARP_ATOMIC && sm->model.gpgpusim)
         sm_hold(sm, w, waits ? 1 : accesses);

@@ -29,6 +29,10 @@ awk '/^## /{ p = /^## Arithmetic/ } p && /^\| `m_/' docs/results/fidelity.md | d
 for name in m_lds_alu m_atoms m_dp_thr m_exit_alu m_bar_dep m_tex_int m_ldgsts_two m_ldgsts_both m_same_thr m_bank_thr; do
     [ "$(cycles rtx2060 $name)" = "$(cycles rtx2060 $name -s sim.skip=no)" ] || complain "$name: skipping changes cycles"
 done
+# The data check knows that loads overtake loads, and both lines of a copy.
+for name in m_same_thr m_bank_thr m_ldgsts_both; do
+    expect 0 "$MEMTWIN" run -c rtx3070 -t sim/experiments/fidelity/micro/$name.traceg.xz -q --check
+done
 # Banks share the entries of an L1D's MSHR.
 [ "$(cycles rtx3070 m_same_thr -s l1d.mshr_entries=24)" -gt "$(cycles rtx3070 m_same_thr -s l1d.mshr_entries=24 -s l1d.mshr_shared=no)" ] ||
     complain "m_same_thr: 24 entries for each bank are no more than 24 for all"
