@@ -8,6 +8,7 @@
 #include "config_blocks.h"
 #include "gpu/gpu.h"
 #include "import/import.h"
+#include "lib/message.h"
 #include "lib/print.h"
 #include "options.h"
 #include "os/new_file.h"
@@ -153,8 +154,10 @@ static int write_import(const struct config_opts *o, const struct import *m) {
     if (new_file_open(&nf, o->out ? o->out : "-", &err))
         return error_print(EXIT_USAGE, o->command, "cannot write %s", err.text);
     fprintf(nf.f, "; Imported by memtwin %s from:\n", report_version());
-    for (unsigned i = 0; i < m->files; i++)
-        fprintf(nf.f, ";   %s\n", m->path[i]);
+    for (unsigned i = 0; i < m->files; i++) {
+        message_write(nf.f, ";   %s", m->path[i]);
+        fputc('\n', nf.f);
+    }
     fputc('\n', nf.f);
     import_print(m, nf.f);
     if (new_file_commit(&nf, &err))

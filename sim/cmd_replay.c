@@ -11,6 +11,7 @@
 #include "harness/harness.h"
 #include "harness/library.h"
 #include "lib/alloc.h"
+#include "lib/message.h"
 #include "os/path.h"
 #include "options.h"
 
@@ -99,7 +100,7 @@ static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, 
     FILE *out = alloc_stream(&text, &size);
     int code = replay_run(path, o->engine, ports, NULL, out);
     alloc_stream_close(out);
-    printf("%s:", path);
+    message_write(stdout, "%s:", path);
     if (code == EXIT_GOOD || code == EXIT_MISMATCH) {
         print_after(text, "verdict: ");
         print_after(text, "replay ");

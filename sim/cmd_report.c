@@ -105,13 +105,13 @@ static void say(const struct report_opts *o, const char *path, bool loads,
     if (is_stream(path) || stat(path, &st) != 0)
         return;
     const double mib = (double)st.st_size / (1 << 20);
-    if (loads) {
-        printf("%s: %" PRIu64 " of %" PRIu64 " load%s, %.1f MiB: open it in a browser\n", path,
-               counts->kept, counts->loads, message_plural(counts->loads), mib);
-        return;
-    }
-    printf("%s: %" PRIu64 " run%s, %.1f MiB: open it in a browser\n", path, counts->study.runs,
-           message_plural(counts->study.runs), mib);
+    if (loads)
+        message_write(stdout, "%s: %" PRIu64 " of %" PRIu64 " load%s", path, counts->kept,
+                      counts->loads, message_plural(counts->loads));
+    else
+        message_write(stdout, "%s: %" PRIu64 " run%s", path, counts->study.runs,
+                      message_plural(counts->study.runs));
+    printf(", %.1f MiB: open it in a browser\n", mib);
     if (counts->study.left_out)
         printf("details and time series of %" PRIu64 " runs do not fit into %" PRIu64
                " MiB and are left out (--study, --detail-size)\n",

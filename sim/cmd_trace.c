@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "kernel/kernel.h"
 #include "lib/guess.h"
+#include "lib/message.h"
 #include "options.h"
 #include "progress.h"
 #include "settings.h"
@@ -186,7 +187,7 @@ static void print_totals(const char *dir, const struct trace_exported *t) {
                   {t->blocks, "block"},
                   {t->warps, "warp"},
                   {t->insts, "warp instruction"}};
-    printf("%s: ", dir);
+    message_write(stdout, "%s: ", dir);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         printf("%" PRIu64 " %s%s, ", counts[i].n, counts[i].what, counts[i].n == 1 ? "" : "s");
     printf("%.1f MiB of text\n", (double)t->bytes / (1 << 20));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lib/message.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,4 +39,14 @@ void message_print(char *line, size_t size, const char *fmt, ...) {
     va_start(args, fmt);
     message_vprint(line, size, fmt, args);
     va_end(args);
+}
+
+void message_write(FILE *to, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *text = alloc_vprint(fmt, args);
+    va_end(args);
+    message_clean(text);
+    fputs(text, to);
+    free(text);
 }

@@ -343,10 +343,13 @@ int slurm_collect(const struct study_slurm *s) {
     int code = collect_all(s, &f, db, &c);
     if (db_check_place(db, &err))
         code = error_print(EXIT_USAGE, s->command, "%s", err.text);
-    else if (!s->quiet)
-        printf("%s: %zu result%s from %zu task%s, %zu task%s still running%s\n", s->path, c.results,
-               message_plural(c.results), c.from, message_plural(c.from), c.at_work,
-               message_plural(c.at_work), c.at_work ? "; collect again when they have ended" : "");
+    else if (!s->quiet) {
+        message_write(stdout, "%s: %zu result%s from %zu task%s, %zu task%s still running%s",
+                      s->path, c.results, message_plural(c.results), c.from, message_plural(c.from),
+                      c.at_work, message_plural(c.at_work),
+                      c.at_work ? "; collect again when they have ended" : "");
+        putchar('\n');
+    }
     db_close(db);
     return code;
 }

@@ -33,6 +33,16 @@ for quiet in -q --stats; do
     expect 0 "$MEMTWIN" run $quiet -c tiny -t "$work/"$'t\e[31m\n\xc2\x9b'
     grep -qF "$work/t?[31m???/kernelslist.g on tiny: done" "$work/out" || complain "a name on standard output: $(head -n 3 "$work/out" | cat -A)"
 done
+# .. nor in a summary, where a line feed would begin a line
+odd=$work/$'n\e\n'
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >"$work/odd.ini"
+cleaned() { # ARGUMENT...: checks that standard output has the name, cleaned
+    expect 0 "$MEMTWIN" "$@"
+    grep -q 'n??' "$work/out" && ! grep -q $'\e' "$work/out" || complain "a name on standard output: $*: $(head -n 3 "$work/out" | cat -A)"
+}
+cleaned trace export -w addvect:32 -o "$odd"
+expect 0 "$MEMTWIN" study "$work/odd.ini" -q -o "$work/odd.db"
+cleaned report "$work/odd.db" -o "$odd.html"
 
 run "no configuration" -w addvect
 run "no workload" -c tiny

@@ -191,4 +191,8 @@ expect_line 1 '--import takes no option but -o' "$MEMTWIN" config --import "$vol
 expect_line 1 '-o requires --import' "$MEMTWIN" config -c tiny -o "$work/o.ini"
 expect_line 1 "unexpected argument 'more'" "$MEMTWIN" config -c tiny more
 expect_line 1 "cannot write $work/no/o.ini" "$MEMTWIN" config --import "$volta" -o "$work/no/o.ini"
+# A line feed in a name does not begin a line.
+cp "$work/fermi/gpgpusim.config" "$work/fermi/"$'n\nl1d.config'
+expect 0 "$MEMTWIN" config --import "$work/fermi/"$'n\nl1d.config' -o "$work/odd.ini"
+grep -q ';   .*/n?l1d.config$' "$work/odd.ini" || complain "a name in a comment: $(head -n 4 "$work/odd.ini")"
 finish

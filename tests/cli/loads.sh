@@ -120,6 +120,8 @@ expect 0 "$MEMTWIN" run -q -c tiny -t "$work/"$'tr\xff\e\n' --loads "$work/bytes
 iconv -f UTF-8 -t UTF-8 "$work/bytes.json" >/dev/null || complain "a file of loads that is not UTF-8"
 eval "$(jq -r .command "$work/bytes.json" | sed "s|^memtwin|$MEMTWIN|") -q" >"$work/again" 2>&1
 grep -q ': done, ' "$work/again" || complain "the command: $(cat "$work/again")"
+expect 0 "$MEMTWIN" report "$work/bytes.json" -o "$work/"$'a\nb\e.html'
+grep -qx '.*/a?b?\.html: [0-9]* of [0-9]* loads, .*' "$work/out" || complain "report: the name of a page: $(cat -A "$work/out")"
 
 # The wave of the cycle in which the L1D accepts a load has the load's line at the L1D's MSHR.
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 -s sim.max_cycles=4000 --record "l1d.0.mshr=$work/l1d.vec"
