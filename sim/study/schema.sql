@@ -62,14 +62,16 @@ JOIN machine_key k ON k.machine = config.machine
 LEFT JOIN config_key c ON c.config = config.id AND c.key = k.key;
 
 -- The command that repeats a run. run.call is "cd FOLDER && PROGRAM run -c CONFIG [--kernels LIST]"; older versions did not store it.
--- Quotes words that a shell would split: char(39) is ', char(92) is \.
+-- Quotes words that a shell would split: char(39) is ', char(92) is \. A text that was not UTF-8 is a word already, $'..' with bytes such as \377.
 CREATE VIEW command AS
 SELECT run.id AS run,
     coalesce(run.call, 'memtwin run -c '
-        || CASE WHEN machine.name GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
+        || CASE WHEN machine.name GLOB '$''*\[23][0-7][0-7]*''' AND machine.name NOT GLOB '*''*''*''*' THEN machine.name
+            WHEN machine.name GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
             char(39) || replace(machine.name, char(39), char(39, 92, 39, 39)) || char(39) ELSE machine.name END)
     || CASE WHEN trace_hash IS NULL THEN ' -w ' ELSE ' -t ' END
-    || CASE WHEN run.workload GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
+    || CASE WHEN run.workload GLOB '$''*\[23][0-7][0-7]*''' AND run.workload NOT GLOB '*''*''*''*' THEN run.workload
+        WHEN run.workload GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
         char(39) || replace(run.workload, char(39), char(39, 92, 39, 39)) || char(39) ELSE run.workload END
     || coalesce((SELECT group_concat(' -s ' || CASE WHEN setting GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN
             char(39) || replace(setting, char(39), char(39, 92, 39, 39)) || char(39) ELSE setting END, '')

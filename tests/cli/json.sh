@@ -141,6 +141,14 @@ expect 0 "$MEMTWIN" study "$work/"$'\xff.ini' -q -o "$work/bytes.db"
 sqlite3 "$work/bytes.db" .dump | iconv -f UTF-8 -t UTF-8 >/dev/null || complain "a database that is not UTF-8"
 [ "$(sqlite3 "$work/bytes.db" 'SELECT workload FROM point ORDER BY n' | xargs -d '\n')" = "$'tr\\377' $'tr\\376'" ] ||
     complain "traces with equal names: $(sqlite3 "$work/bytes.db" 'SELECT workload FROM point')"
+# Commands repeat the runs. A name that looks like such a word, but is not one, is quoted.
+for n in 0 1; do
+    got=$(eval "$(sqlite3 "$work/bytes.db" "SELECT text FROM command JOIN point USING(run) WHERE n = $n") --identity" 2>&1)
+    [ "$got" = "$(sqlite3 "$work/bytes.db" "SELECT identity FROM run JOIN point ON point.run = run.id WHERE n = $n")" ] || complain "the command of run $n: $got"
+done
+sqlite3 "$work/bytes.db" "UPDATE run SET call = NULL, workload = '\$''a''; b ''\377'''"
+eval "set -- $(sqlite3 "$work/bytes.db" 'SELECT text FROM command LIMIT 1')"
+[ $# = 6 ] && [ "$6" = "\$'a'; b '\377'" ] || complain "a quoted name: $*"
 expect 0 "$MEMTWIN" report "$work/bytes.db" -o "$work/bytes.html"
 iconv -f UTF-8 -t UTF-8 "$work/bytes.html" >/dev/null || complain "a page that is not UTF-8"
 mv "$work/$name" "$work/=1+1"
