@@ -34,7 +34,7 @@ export function makeBest(s) {
   $('best').replaceChildren(h('h2', {}, 'Schemes by workload'), h('div', { class: 'row tools' },
     select('Of', [...list.map((p, k) => [k, p.title ? `${plotTitle(s, p)}: ${quantity(p)}` : plotTitle(s, p)]), ['own', 'your own plot']], first, again('of')),
     select('Best', [['auto', 'by the quantity'], ['most', 'the highest'], ['least', 'the lowest']], 'auto', again('is')),
-    h('button', { onclick: () => download(`${s.row.name}-schemes.csv`, 'text/csv', csv(page.best.rows)) }, 'CSV')), h('p', { class: 'note' }), h('div', { class: 'table' }));
+    h('button', { onclick: () => page.best.rows && download(`${s.row.name}-schemes.csv`, 'text/csv', csv(page.best.rows)) }, 'CSV')), h('p', { class: 'note' }), h('div', { class: 'table' }));
 }
 // Values that differ only by rounding are equal. A row in which all schemes are equal has no best.
 const equal = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b), isBest = (y, best) => best != null && equal(y, best);

@@ -65,7 +65,7 @@ function noteOf(s, p, d) {
     + (d.dropped ? 'The baseline has no bars: they would all be 1. ' : '') + (averagesConfigs(s, p) ? `Means over ${dim(s, 'config').values.length} configurations. ` : '')
     + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures. ' : '') + spreadText(p, d)).trim();
 }
-// Fills a figure. `figure.shown` holds the drawn data for tests and downloads.
+// Fills a figure. `figure.shown` holds the drawn data for tests and downloads, once there are some.
 export async function showPlot(s, p, figure) {
   const all = await cellsOf(s, p), d = drawnOf(s, p, all), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
   figure.shown = { plot: p, ...plotRows(s, p, all), open: i => showRun(s, i) };
@@ -78,7 +78,7 @@ export async function showPlot(s, p, figure) {
     await draw(chart, width => spec(s, p, d, width),
       v => v.paper ? aboutPaper(p, d.references[v.i]) : aboutCell(s, p, d.list[v.i]), v => v.paper || showRun(s, d.list[v.i].points[0]));
   }
-  if (figure.querySelector('details').open) showPlotTable(figure);
+  showPlotTable(figure);
 }
 const MOST_ROWS = 2000;
 // Removes the columns without a value.
@@ -86,7 +86,9 @@ function withoutEmpty([head, ...body]) {
   const some = head.map((_, k) => !body.length || body.some(r => r[k] != null && r[k] !== ''));
   return [head, ...body].map(r => r.filter((_, k) => some[k]));
 }
+// Fills the table of a figure, if it is open and has data.
 export function showPlotTable(figure) {
+  if (!figure.shown || !figure.querySelector('details').open) return;
   const { points, open } = figure.shown, [head, ...body] = withoutEmpty(figure.shown.rows), more = body.length - MOST_ROWS;
   const first = (v, k) => points ? h('td', {}, opener(v, () => open(points[k]), 'Open the run, the first of the mean')) : cell(v);
   figure.querySelector('.table').replaceChildren(table(head, body.slice(0, MOST_ROWS).map((r, k) => h('tr', {}, first(r[0], k), ...r.slice(1).map(cell)))),
@@ -98,8 +100,8 @@ export function makeFigure(s, title) {
   const figure = h('figure', {}, h('figcaption'), h('p', { class: 'note' }), h('div', { class: 'chart' }),
     h('div', { class: 'row tools' },
       h('button', { onclick: async () => { const v = figure.querySelector('.chart').view; if (v) download(name() + '.svg', 'image/svg+xml', await v.toSVG()); } }, 'SVG'),
-      h('button', { onclick: () => download(name() + '.csv', 'text/csv', csv(figure.shown.rows)) }, 'CSV')),
-    h('details', { class: 'tools', ontoggle: () => figure.querySelector('details').open && showPlotTable(figure) }, h('summary', {}, 'Table'), h('div', { class: 'table' })));
+      h('button', { onclick: () => figure.shown && download(name() + '.csv', 'text/csv', csv(figure.shown.rows)) }, 'CSV')),
+    h('details', { class: 'tools', ontoggle: () => showPlotTable(figure) }, h('summary', {}, 'Table'), h('div', { class: 'table' })));
   return figure;
 }
 

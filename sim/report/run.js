@@ -56,7 +56,7 @@ async function showDetail(s, i, box) {
           { orient: 'left', scale: 'y', grid: true, tickCount: 5, title: x.unit, ...textStyle }],
         marks: [{ type: 'rect', name: 'columns', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x' }, width: { scale: 'x', band: 1 }, y: { scale: 'y', field: 'y' }, y2: { scale: 'y', value: 0 },
           fill: { value: COLORS[0] } }, ...hover } }] }), b => [h('b', {}, `${statisticName(y)}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
-    if (figure.querySelector('details').open) showPlotTable(figure);
+    showPlotTable(figure);
   };
   box.append(h('div', { class: 'together' }, h('h3', {}, 'By kernel and part'), kernelTable(names, list.filter(row => row[0] === 'kernel')), controls, figure));
   await show();

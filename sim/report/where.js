@@ -81,7 +81,7 @@ export async function showWhere(s) {
     : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.${mixed}`;
   if (bars.length && stack.labels.length <= 60) await drawStack(chart, whole, stack, share);
   else clear(chart);
-  if (figure.querySelector('details').open) showPlotTable(figure);
+  showPlotTable(figure);
 }
 export function makeWhere(s) {
   const list = wholes(), again = k => v => { page.where[k] = v; return showWhere(s); };

@@ -67,6 +67,14 @@ sql shape.db "CREATE TABLE IF NOT EXISTS reference(study TEXT, seed TEXT, figure
     INSERT INTO reference VALUES('shape', 'Doe 2020', '7', 'IPC over the baseline', 'dl', 'atax', 1.25), ('shape', 'Doe 2020', '7', 'IPC over the baseline', 'dl', 'all', 1.5),
         ('shape', 'Doe 2020', '8', 'area', 'dl', 'all', 3)"
 expect 0 "$MEMTWIN" report shape.db
+# A table that is opened before its plot is drawn, and a button of such a plot.
+call "/$id/goog/cdp/execute" "$(jq -n --arg source 'const open = () => { document.querySelectorAll("figure details").forEach(d => { d.open = true; });
+    document.querySelectorAll("figure .tools button").forEach(b => b.closest("figure").shown || b.click()); if (!document.body?.dataset.ready) setTimeout(open); }; open()' \
+    '{cmd: "Page.addScriptToEvaluateOnNewDocument", params: {source: $source}}')" >script
+page shape.html
+quiet "tables that are opened early" shape.html
+is "their rows" true "$(js "[...document.querySelectorAll('#plots figure, #own figure, #where figure')].every(f => f.querySelectorAll('tbody tr').length === f.shown.rows.length - 1)")"
+call "/$id/goog/cdp/execute" "$(jq -c '{cmd: "Page.removeScriptToEvaluateOnNewDocument", params: .}' script)" >/dev/null
 page shape.html
 both="FROM result r JOIN result b ON b.n = r.baseline WHERE r.state = 'done'"
 same_numbers "the first plot" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.workload, r.scheme
