@@ -86,21 +86,23 @@ function drawAll() {
 
 // ---- choice ----
 const choice = { percentile: '', sm: '', warp: '', instruction: '', address: '', order: 'latency' };
+// Shows the first of the chosen loads.
 function choose(change) {
   Object.assign(choice, change);
-  drawFilters();
+  for (const [name, label] of Object.entries(controls)) label.lastChild.value = choice[name];
+  chosen = null;
   drawList();
 }
-// Returns the first and last address of "0x80", "0x80-0xff" or a decimal number. Returns null for other texts.
+// Returns the first and last address of "0x80", "0x80-0xff" or a decimal number. Returns null for other texts and more than 64 bits.
 function addresses(text) {
-  const ends = text.split('-').map(t => t.trim());
-  if (ends.length > 2 || ends.some(t => !/^(0x[0-9a-f]+|[0-9]+)$/i.test(t))) return null;
-  if (ends.length === 2) return Number(ends[0]) <= Number(ends[1]) ? ends.map(Number) : null;
-  return [Math.floor(Number(ends[0]) / 128) * 128, Math.floor(Number(ends[0]) / 128) * 128 + 127];
+  const words = text.split('-').map(t => t.trim());
+  if (words.length > 2 || words.some(t => !/^(0x[0-9a-f]+|[0-9]+)$/i.test(t))) return null;
+  const ends = words.map(BigInt), [from, to] = ends.length === 2 ? ends : [ends[0] & ~127n, ends[0] | 127n];
+  return from <= to && to < 1n << 64n ? [from, to] : null;
 }
 const isPercentile = t => t.trim() !== '' && Number(t) >= 0 && Number(t) <= 100;
 function findLoads() {
-  const range = choice.address ? addresses(choice.address) : [0, Infinity];
+  const range = choice.address ? addresses(choice.address) : [0n, (1n << 64n) - 1n];
   if (!range) return [];
   const found = data.loads.filter(l =>
     (choice.sm === '' || valueOf(l, 'sm') === Number(choice.sm)) && (choice.warp === '' || valueOf(l, 'warp') === Number(choice.warp)) &&
@@ -115,20 +117,22 @@ function findLoads() {
 const unique = name => [...new Set(data.loads.map(l => valueOf(l, name)))].sort((a, b) => a - b);
 const sms = unique('sm'), warps = unique('warp');
 function field(label, name, hint) {
-  return h('label', {}, label + ' ', h('input', { type: 'text', id: name, value: choice[name], placeholder: hint,
-    onchange: e => { choice[name] = e.target.value.trim(); drawList(); } }));
+  return h('label', {}, label + ' ', h('input', { type: 'text', id: name, placeholder: hint, onchange: e => choose({ [name]: e.target.value.trim() }) }));
 }
+const all = [['', 'all']];
+const controls = {
+  percentile: field('Latency percentile', 'percentile', '0 to 100'),
+  sm: select('SM', all.concat(sms.map(s => [String(s), String(s)])), choice.sm, v => choose({ sm: v })),
+  warp: select('Warp slot', all.concat(warps.map(w => [String(w), String(w)])), choice.warp, v => choose({ warp: v })),
+  instruction: select('Instruction', all.concat(data.instructions.map((x, i) => [String(i), nameInst(i)])), choice.instruction, v => choose({ instruction: v })),
+  address: field('Address', 'address', '0x80000000, or FROM-TO'),
+  order: select('Order', [['latency', 'slowest first'], ['issued', 'by time']], choice.order, v => choose({ order: v })),
+};
 function drawFilters() {
-  const all = [['', 'all']];
-  $('filters').replaceChildren(h('h2', {}, 'Choose loads'), h('div', { class: 'row' },
-    field('Latency percentile', 'percentile', '0 to 100'),
+  const { percentile, ...others } = controls;
+  $('filters').replaceChildren(h('h2', {}, 'Choose loads'), h('div', { class: 'row' }, percentile,
     h('span', {}, ...[50, 90, 99, 99.9, 100].map(p => h('button', { onclick: () => choose({ percentile: String(p) }) }, p === 100 ? 'slowest' : 'p' + p))),
-    select('SM', all.concat(sms.map(s => [String(s), String(s)])), choice.sm, v => choose({ sm: v })),
-    select('Warp slot', all.concat(warps.map(w => [String(w), String(w)])), choice.warp, v => choose({ warp: v })),
-    select('Instruction', all.concat(data.instructions.map((x, i) => [String(i), nameInst(i)])), choice.instruction, v => choose({ instruction: v })),
-    field('Address', 'address', '0x80000000, or FROM-TO'),
-    select('Order', [['latency', 'slowest first'], ['issued', 'by time']], choice.order, v => choose({ order: v })),
-    h('button', { onclick: () => choose({ percentile: '', sm: '', warp: '', instruction: '', address: '' }) }, 'All')));
+    ...Object.values(others), h('button', { onclick: () => choose({ percentile: '', sm: '', warp: '', instruction: '', address: '' }) }, 'All')));
 }
 
 // ---- a load ----
@@ -185,7 +189,7 @@ function drawList() {
     h('td', { class: 'number' }, valueOf(l, 'issued')), h('td', {}, `SM ${valueOf(l, 'sm')}, ${valueOf(l, 'warp')}`), h('td', {}, nameInst(valueOf(l, 'instruction'))), h('td', {}, hex(valueOf(l, 'address'))),
     h('td', { class: 'wide' }, bar(l.slice(first), latency(l) / most))));
   const save = () => download('loads.csv', 'text/csv', csv([[...data.columns, ...data.spans.map(s => s.name)], ...found]));
-  const wrong = choice.address && !addresses(choice.address) ? 'Address: expected a number such as 0x80000000, or FROM-TO in order.'
+  const wrong = choice.address && !addresses(choice.address) ? 'Address: expected a number below 2^64 such as 0x80000000, or FROM-TO in order.'
     : choice.percentile && !isPercentile(choice.percentile) ? 'Percentile: expected a number from 0 to 100.' : '';
   $('list').replaceChildren(h('h2', {}, `${count(found.length, 'recorded load')} match${found.length === 1 ? 'es' : ''}` + (found.length > ROWS ? `; the first ${ROWS}` : '')),
     wrong ? h('p', { class: 'bad' }, wrong) : '',

@@ -415,17 +415,35 @@ is_path() { # WHAT
 is_path "the slowest"
 is "where it went" true "$(js "/^L1D [0-9]+: miss; L2 bank [0-9]+: (hit|miss; DRAM)/.test([...document.querySelectorAll('#one dd')].pop().textContent)")"
 is "the slowest" "$(jq '(.columns | index("latency")) as $c | [.loads[][$c]] | max' loads.json)" "$(js "+document.querySelector('#list td').textContent")"
-js "[...document.querySelectorAll('#filters button')].find(b => b.textContent === 'p50').click()" >/dev/null
+choose() { # FIELD TEXT
+    js "{ const e = document.querySelector('#$1'); e.value = '$2'; e.dispatchEvent(new Event('change')); }" >/dev/null
+}
+# Choosing shows the first load of the list, and the focus stays.
+js "{ const b = [...document.querySelectorAll('#filters button')].find(b => b.textContent === 'p50'); b.focus(); b.click(); }" >/dev/null
 is_path "p50"
+first() { # WHAT: checks that the load that is shown is the first of the list
+    is "$1: the load that is shown" true "$(js "document.querySelector('#list tbody tr').className === 'chosen' && document.querySelector('#one h2').textContent.replace(/,/g, '').includes(': ' + document.querySelector('#list td').textContent + ' SM')")"
+}
+first p50
+is "the focus" '["p50","50"]' "$(js "[document.activeElement.textContent.slice(0, 20), document.querySelector('#percentile').value]")"
+choose percentile 10
+first 10
+choose percentile 50
+first 50
 is "p50" "$(jq '(.loads_seen / 2) as $half | reduce .latencies[] as [$from, $n] ([0, null]; if .[1] then . else [.[0] + $n, if .[0] + $n >= $half then $from else null end] end) | .[1]' loads.json)" \
     "$(js "+document.querySelector('#list td').textContent")"
-js "{ const a = document.querySelector('#address'); a.value = '0x80000000-0x8000ffff'; a.dispatchEvent(new Event('change')); }" >/dev/null
+choose address 0x80000000-0x8000ffff
+first address
 is "addresses" "$(jq '(.columns | index("address")) as $a | [.loads[] | select(.[$a] < 2147549184)] | length' loads.json)" "$(js "parseInt(document.querySelector('#list h2').textContent.replace(/,/g, ''))")"
 js "{ const s = document.querySelectorAll('#filters select')[0]; s.value = '3'; s.dispatchEvent(new Event('change')); }" >/dev/null
 is "one SM" '["SM 3"]' "$(js "[...new Set([...document.querySelectorAll('#list tbody tr')].map(r => r.cells[2].textContent.replace(/,.*/, '')))]")"
-is "the wave" true "$(js "/memtwin replay l1d.3.mshr.vec --wave l1d.3.mshr.fst --cycles [0-9]+:[0-9]+/.test(document.querySelector('#one').textContent)")"
-js "{ const a = document.querySelector('#address'); a.value = '0xff-0x80'; a.dispatchEvent(new Event('change')); }" >/dev/null
-is "a range that falls" '"Address: expected a number such as 0x80000000, or FROM-TO in order."' "$(js "document.querySelector('#list .bad').textContent")"
+is "the wave" true "$(js "/memtwin[^ ]* replay l1d.3.mshr.vec --wave l1d.3.mshr.fst --cycles [0-9]+:[0-9]+/.test(document.querySelector('#one').textContent)")"
+for text in 0xff-0x80 zz 0xffffffffffffffffff 0-0x10000000000000000; do
+    choose address $text
+    is "the address $text" '"Address: expected a number below 2^64 such as 0x80000000, or FROM-TO in order."' "$(js "document.querySelector('#list .bad')?.textContent")"
+done
+choose address 0-0xffffffffffffffff
+is "all addresses" true "$(js "!document.querySelector('#list .bad') && document.querySelector('#list code').textContent.endsWith(' --loads-at 0x0-0xffffffffffffffff')")"
 quiet "loads" loads.html
 # More instructions than the table shows, and a run without a command
 jq -c '.command = null | .instructions += [range(300) as $i | .instructions[0]]' loads.json >more.json
