@@ -445,6 +445,15 @@ done
 choose address 0-0xffffffffffffffff
 is "all addresses" true "$(js "!document.querySelector('#list .bad') && document.querySelector('#list code').textContent.endsWith(' --loads-at 0x0-0xffffffffffffffff')")"
 quiet "loads" loads.html
+# On a phone, a stage takes a few lines, and no control is wider than the page.
+call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": false}}' >/dev/null
+lines() { js "{ const cell = document.querySelector('#one td'), before = cell.lastChild.data; cell.lastChild.data = 'end of the L1D pipeline, while the tags refuse this access or one before it'; const n = Math.round(cell.clientHeight / 21); cell.lastChild.data = before; return n; }"; }
+[ "$(lines)" -le 6 ] || complain "a stage takes $(lines) lines on a phone"
+is "loads on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
+page shape.html
+is "a study on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
+quiet "a study on a phone" shape.html
+call "/$id/goog/cdp/execute" '{"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}}' >/dev/null
 # More instructions than the table shows, and a run without a command
 jq -c '.command = null | .instructions += [range(300) as $i | .instructions[0]]' loads.json >more.json
 expect 0 "$MEMTWIN" report more.json
