@@ -117,11 +117,19 @@ static int put_text(struct packed *p, const char *value) {
     return bad;
 }
 
-/* Appends value i of a row. */
+/* Returns true if a column of a table holds numbers. */
+static bool is_numeric(sqlite3_stmt *s, int i) {
+    const char *type = sqlite3_column_decltype(s, i);
+    return type && (strcmp(type, "INTEGER") == 0 || strcmp(type, "REAL") == 0);
+}
+
+/* Appends value i of a row. Returns -1 if the value has not the type of its column. */
 static int put_value(struct packed *p, sqlite3_stmt *s, int i, bool first) {
     char text[40] = {first ? '[' : ','};
     int n = 1;
     const int type = sqlite3_column_type(s, i);
+    if (type == SQLITE_BLOB || (type == SQLITE_TEXT && is_numeric(s, i)))
+        return -1;
     p->some |= type == SQLITE_TEXT || sqlite3_column_double(s, i) != 0;
     if (type == SQLITE_INTEGER)
         n += snprintf(text + 1, sizeof text - 1, "%lld", (long long)sqlite3_column_int64(s, i));

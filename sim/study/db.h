@@ -31,7 +31,7 @@ void db_close(struct study_db *d);
 
 /* Stores a study and its known runs. A run waits if the database has no result of it, or no result
  * with all the data that the study requests. Later calls add the runs that have become known since.
- * Runs marked as running wait again. If `retry` is true, runs that failed or reached the time limit
+ * Runs marked as running, and runs whose statistics are lost, wait again. If `retry` is true, runs that failed or reached the time limit
  * also wait again, unless this process has run them. */
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
              struct error *err);
@@ -106,8 +106,8 @@ int db_collect(struct study_db *d, struct study_db *from, size_t *results, struc
 /* Calls `each` with the name and the file of each study. */
 int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, const char *file),
                void *ctx, struct error *err);
-/* Checks the points of a study, or of all if it is NULL: there are some, each has its run, and its
- * axes are a JSON object of single values. */
+/* Checks the points of a study, or of all if it is NULL: there are some, each has its run, its axes
+ * are a JSON object of single values, and what db_list prints has the type of its column. */
 int db_check_points(struct study_db *d, const char *study, struct error *err);
 /* Prints a table of each study, with one row per run. */
 int db_list(struct study_db *d, FILE *to, struct error *err);

@@ -9,6 +9,66 @@
 #include "study/grid.h"
 #include "study/sql.h"
 
+static const char *field(sqlite3_stmt *s, int i) {
+    const char *text = (const char *)sqlite3_column_text(s, i);
+    return text ? text : "";
+}
+
+/* ---- Types ---- */
+
+/* Writes a query for the first row of a table with a value of a wrong type: name and value of the
+ * first column, and what is wrong. */
+static int write_search(struct study_db *d, const char *table, FILE *to) {
+    int step = SQLITE_ERROR;
+    sqlite3_stmt *s = sql_begin(
+        d,
+        "SELECT printf('SELECT %Q, CAST(\"%w\" AS TEXT), wrong FROM (SELECT \"%w\", CASE', name,"
+        " name, name) FROM pragma_table_info(?1, 'main') WHERE cid = 0 UNION ALL "
+        "SELECT CASE WHEN type IN ('INTEGER', 'REAL')"
+        " THEN printf(' WHEN typeof(\"%w\") IN (''blob'', ''text'') THEN %Q', name,"
+        "  name || ' is not a number')"
+        " ELSE printf(' WHEN typeof(\"%w\") = ''blob'' THEN %Q', name,"
+        "  name || ' is a BLOB, expected a text') END FROM pragma_table_info(?1, 'main')",
+        "t", table);
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
+        fputs((const char *)sqlite3_column_text(s, 0), to);
+    fprintf(to, " END AS wrong FROM main.\"%s\") WHERE wrong IS NOT NULL LIMIT 1", table);
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+static int check_table(struct study_db *d, const char *table, struct error *err) {
+    char *sql = NULL;
+    size_t size;
+    sqlite3_stmt *s = NULL;
+    FILE *f = alloc_stream(&sql, &size);
+    int bad = write_search(d, table, f);
+    alloc_stream_close(f);
+    int step = bad || sqlite3_prepare_v2(d->db, sql, -1, &s, NULL) ? SQLITE_ERROR : sqlite3_step(s);
+    if (step == SQLITE_ROW)
+        bad = error_set(err, "%s: table %s, %s %s: %s", d->path, table, field(s, 0), field(s, 1),
+                        field(s, 2));
+    else if (step != SQLITE_DONE)
+        bad = sql_fail(d, err);
+    sqlite3_finalize(s);
+    free(sql);
+    return bad;
+}
+
+int db_check_types(struct study_db *d, struct error *err) {
+    static const char *const tables[] = {"study",     "point", "plot",  "reference",
+                                         "statistic", "run",   "total", "detail"};
+    int bad = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !bad; i++)
+        bad = check_table(d, tables[i], err);
+    return bad;
+}
+
+/* SQL condition: what a list prints of a point has a wrong type. */
+#define WRONG_TYPE                                                                                 \
+    "('blob' IN (typeof(study.name), typeof(p.config), typeof(p.workload), typeof(p.scheme),"      \
+    " typeof(p.axes), typeof(run.end), typeof(run.message))"                                       \
+    " OR typeof(t.cycles) IN ('blob', 'text') OR typeof(t.ipc) IN ('blob', 'text'))"
+
 /* ---- Questions ---- */
 
 int db_check_points(struct study_db *d, const char *study, struct error *err) {
@@ -22,9 +82,10 @@ int db_check_points(struct study_db *d, const char *study, struct error *err) {
         return error_set(err, "%s contains no runs", d->path);
     sqlite3_stmt *s =
         sql_begin(d,
-                  "SELECT study.name, p.n, run.id, p.axes FROM point p"
+                  "SELECT study.name, p.n, run.id, p.axes, " WRONG_TYPE " FROM point p"
                   " JOIN study ON study.id = p.study LEFT JOIN run ON run.id = p.run"
-                  " WHERE (?1 IS NULL OR study.name = ?1) AND (run.id IS NULL OR"
+                  " LEFT JOIN total t ON t.run = p.run"
+                  " WHERE (?1 IS NULL OR study.name = ?1) AND (run.id IS NULL OR " WRONG_TYPE " OR"
                   " CASE WHEN NOT json_valid(axes) THEN 1 WHEN json_type(axes) <> 'object' THEN 1"
                   " ELSE EXISTS (SELECT 1 FROM json_each(axes) WHERE type IN ('object', 'array'))"
                   " END) ORDER BY study.name, p.n LIMIT 1",
@@ -34,6 +95,8 @@ int db_check_points(struct study_db *d, const char *study, struct error *err) {
         return 0;
     if (step != SQLITE_ROW)
         return sql_fail(d, err);
+    if (sqlite3_column_int(s, 4))
+        return db_check_types(d, err);
     const char *name = (const char *)sqlite3_column_text(s, 0);
     const long long n = sqlite3_column_int64(s, 1);
     if (sqlite3_column_type(s, 2) == SQLITE_NULL)
@@ -134,29 +197,28 @@ static const struct grid_column list_columns[] = {
     {"over baseline", false}, {"message", true}};
 #define LIST_COLUMNS ((int)(sizeof list_columns / sizeof *list_columns))
 
+/* Lists the runs of a study. Infinite values, which only other programs write, are left out. */
 static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
     return sql_begin(d,
-                     "SELECT p.n, p.config, p.workload, p.scheme,"
+                     "WITH finite AS (SELECT run,"
+                     "  CASE WHEN cycles > -9e999 AND cycles < 9e999 THEN cycles END AS cycles,"
+                     "  CASE WHEN ipc > -9e999 AND ipc < 9e999 THEN ipc END AS ipc FROM total)"
+                     " SELECT p.n, p.config, p.workload, p.scheme,"
                      " (SELECT group_concat(key || '=' || value, ' ') FROM json_each(p.axes)),"
                      " " RUN_STATE ", t.cycles,"
                      " CASE WHEN t.ipc IS NOT NULL THEN printf('%.4f', t.ipc) END,"
-                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND run.end IS NOT 'time_limit'"
-                     "  THEN printf('%.3f', t.ipc / b.ipc) END,"
+                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND t.ipc / b.ipc < 9e999"
+                     "  AND run.end IS NOT 'time_limit' THEN printf('%.3f', t.ipc / b.ipc) END,"
                      " CASE WHEN run.state = 'failed' THEN run.message"
                      "  WHEN run.end = 'time_limit' THEN 'stopped by max_time'"
                      "  WHEN run.end = 'cut_off' THEN 'cut off at sim.max_cycles' END"
                      " FROM point p JOIN run ON run.id = p.run"
-                     " LEFT JOIN total t ON t.run = p.run AND run.state = 'done'"
+                     " LEFT JOIN finite t ON t.run = p.run AND run.state = 'done'"
                      " LEFT JOIN point q ON q.study = p.study AND q.n = p.baseline"
                      " LEFT JOIN run s ON s.id = q.run"
-                     " LEFT JOIN total b ON b.run = s.id AND s.state = 'done'"
+                     " LEFT JOIN finite b ON b.run = s.id AND s.state = 'done'"
                      "  AND s.end IS NOT 'time_limit' WHERE p.study = ?1 ORDER BY p.n",
                      "i", study);
-}
-
-static const char *field(sqlite3_stmt *s, int i) {
-    const char *text = (const char *)sqlite3_column_text(s, i);
-    return text ? text : "";
 }
 
 /* Copies a field for a terminal, without line feeds, which would break the table. The caller frees

@@ -300,8 +300,10 @@ int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *
     int bad = check_study(d, study, err) || db_check_points(d, study, err);
     if (!bad) {
         const char *rest = html_begin(report_page, to);
-        if ((bad = put_data(d, study, limit_mib, to, counts)) != 0)
+        if ((bad = put_data(d, study, limit_mib, to, counts)) != 0) {
             sql_fail(d, err);
+            db_check_types(d, err); /* replaces the error if it is due to a type */
+        }
         fputs(rest, to);
     }
     sql_execute(d, "ROLLBACK");

@@ -59,11 +59,17 @@ double sql_now(void);
 const char *column_name(int i);
 /* SQL condition: the run ended by itself, so that its statistics may be compared. */
 #define WHOLE_RUN "(run.state = 'done' AND run.end IS NOT 'time_limit')"
-/* SQL expression: state of a run for a reader. A run whose process was killed while it was running
- * counts as waiting. */
+/* SQL condition: the run is done, but the database has lost its statistics. */
+#define RUN_LOST "(run.state = 'done' AND run.id NOT IN (SELECT run FROM total))"
+/* SQL expression: state of a run for a reader. A run whose process was killed while it was running,
+ * or whose statistics are lost, counts as waiting. */
 #define RUN_STATE                                                                                  \
     "CASE WHEN run.state = 'running' AND NOT (SELECT at_work FROM temp.writer) THEN 'waiting'"     \
+    " WHEN " RUN_LOST " THEN 'waiting'"                                                            \
     " WHEN run.state = 'done' AND run.end IS 'time_limit' THEN 'cut off' ELSE run.state END"
+/* Checks that each value has the type of its column. A value of another type, which another program
+ * wrote, is a BLOB, or a text where a number belongs. Returns 0, or -1 with one line in err. */
+int db_check_types(struct study_db *d, struct error *err);
 /* Drops the views and creates them for the statistics that the database has. Returns 0, or -1. */
 int db_make_views(struct study_db *d);
 

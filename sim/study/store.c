@@ -110,7 +110,8 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
     *p = (struct store_place){0};
     sqlite3_stmt *s = sql_begin(
         d,
-        "SELECT id, state, ?6 AND (state = 'failed' OR (state = 'done' AND NOT " WHOLE_RUN
+        "SELECT id, CASE WHEN " RUN_LOST " THEN 'waiting' ELSE state END,"
+        " ?6 AND (state = 'failed' OR (state = 'done' AND NOT " WHOLE_RUN
         ")) AND identity NOT IN (SELECT identity FROM temp.begun)"
         " FROM run WHERE identity = ?1 AND (" EXACT " OR (state = 'done' AND checked >= ?2"
         " AND detailed >= ?3 AND sampled >= ?4 AND ?5 IN ('', twin)))"
@@ -282,13 +283,13 @@ static int store_all(struct study_db *d, const struct study_runs *r, bool retry,
     struct asked a = ask_runs(r->study, retry);
     if (first)
         d->stored = alloc_zeroed(r->n, 1);
-    int bad =
-        sql_transaction(d) ||
-        (first && (sql_execute(d, "UPDATE run SET state = 'waiting' WHERE state = 'running'") ||
-                   store_study(d, r))) ||
-        store_runs(d, r, &a, p) ||
-        (first && sql_execute(d, "DELETE FROM run WHERE state = 'waiting'"
-                                 " AND id NOT IN (SELECT run FROM point)"));
+    int bad = sql_transaction(d) ||
+              (first && (sql_execute(d, "UPDATE run SET state = 'waiting'"
+                                        " WHERE state = 'running' OR " RUN_LOST) ||
+                         store_study(d, r))) ||
+              store_runs(d, r, &a, p) ||
+              (first && sql_execute(d, "DELETE FROM run WHERE state = 'waiting'"
+                                       " AND id NOT IN (SELECT run FROM point)"));
     free(a.twins);
     return bad ? -1 : 0;
 }

@@ -177,6 +177,37 @@ for axes in oops '[1]' '"a"' '{"a":{}}' '{"a":1'; do
     point "axes is '$axes', expected a JSON object such as {" "UPDATE point SET axes = '$axes' WHERE study = 1 AND n = 1"
 done
 point "it is not in table run" "UPDATE point SET run = 999 WHERE study = 1 AND n = 1"
+# Values that have not the type of their column
+typed() { # TEXT SQL [no list]
+    cp shape.db typed.db
+    sqlite3 typed.db "$2"
+    refused "typed.db: table $1" typed.db -o page.html
+    for way in '' '--json -' '--csv -'; do
+        [ $# = 3 ] || expect_line 1 "typed.db: table $1" "$MEMTWIN" study --list typed.db $way
+    done
+}
+typed "total, run 1: ipc is not a number" "UPDATE total SET ipc = x'00ff' WHERE run = 1"
+typed "total, run 1: cycles is not a number" "UPDATE total SET cycles = 'many' WHERE run = 1"
+typed "point, study 1: workload is a BLOB, expected a text" "UPDATE point SET workload = zeroblob(4) WHERE study = 1 AND n = 1"
+typed "run, id 1: message is a BLOB, expected a text" "UPDATE run SET message = zeroblob(4) WHERE id = 1"
+typed "total, run 1: l1d_hits is not a number" "UPDATE total SET l1d_hits = zeroblob(4) WHERE run = 1" "no list"
+typed "statistic, name cycles: unit is a BLOB, expected a text" "UPDATE statistic SET unit = zeroblob(4) WHERE name = 'cycles'" "no list"
+typed "plot, study 1: y is a BLOB, expected a text" "UPDATE plot SET y = zeroblob(4) WHERE study = 1 AND number = 0" "no list"
+# An infinite value is missing, as is a ratio to it.
+cp shape.db infinite.db
+sqlite3 infinite.db "UPDATE total SET ipc = CASE run % 2 WHEN 0 THEN -1e400 ELSE 1e400 END, cycles = 1e400"
+is "infinite, as CSV" ,, "$("$MEMTWIN" study --list infinite.db --csv - | sed -n 's/.*,done,\(.*\),[^,]*$/\1/p' | sort -u)"
+is "infinite, as JSON" '[null,null,null]' "$("$MEMTWIN" study --list infinite.db --json - | jq -c '.[] | select(.state == "done") | [.cycles, .ipc, .over_baseline]' | sort -u)"
+# Runs without their statistics wait, and the study does them again.
+cp shape.db lost.db
+sqlite3 lost.db 'DELETE FROM total'
+is "lost, listed" waiting "$("$MEMTWIN" study --list lost.db --json - | jq -r '.[].state' | grep -v failed | sort -u)"
+"$MEMTWIN" report lost.db -q -o lost.html
+is "lost, in the page" waiting "$(column lost.html run.state | jq -r '.[]' | grep -v failed | sort -u)"
+is "lost, planned" "12 runs, 8 to do" "$("$MEMTWIN" study shape.ini -o lost.db --dry-run | sed -n '$s/:.*//p')"
+"$MEMTWIN" study shape.ini -o lost.db -q -j 2 2>err
+values="SELECT group_concat(ipc) FROM (SELECT ipc FROM total JOIN run ON run.id = run WHERE state = 'done' ORDER BY run)"
+is "lost, done again" "$(sqlite3 shape.db "$values")" "$(sqlite3 lost.db "$values")"
 mkdir folder && mkfifo pipe
 refused "folder: Is a directory; expected a database, such as folder/NAME.db" folder -o page.html
 refused "folder/: Is a directory; expected a database, such as folder/NAME.db" folder/ -o page.html
