@@ -216,7 +216,7 @@ static uint32_t search_lru(const struct hpe *h) {
 
 /* Searches the entries with an evictable page from `first` toward older entries, up to but not
  * including `end`. Returns the first entry whose counter equals the set size, otherwise the first
- * entry with the lowest counter, or HPE_END. */
+ * entry with the lowest counter above it, or HPE_END. */
 static uint32_t search_counters(const struct hpe *h, uint32_t first, uint32_t end) {
     const struct hpe_entry *e = h->chain.entry;
     uint32_t best = HPE_END;
@@ -226,7 +226,8 @@ static uint32_t search_counters(const struct hpe *h, uint32_t first, uint32_t en
             continue;
         if (e[i].counter == h->chain.set_pages)
             return i;
-        if (best == HPE_END || e[i].counter < e[best].counter)
+        if (e[i].counter > h->chain.set_pages &&
+            (best == HPE_END || e[i].counter < e[best].counter))
             best = i;
     }
     return best;

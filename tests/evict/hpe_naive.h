@@ -288,7 +288,8 @@ static inline int naive_mru_c(struct hpe_naive *n, const int *order, int from, i
             continue;
         if (s->counter == n->set_pages)
             return order[k];
-        if (best == NAIVE_NONE || s->counter < n->set[best / 2][best % 2].counter)
+        if (s->counter > n->set_pages &&
+            (best == NAIVE_NONE || s->counter < n->set[best / 2][best % 2].counter))
             best = order[k];
     }
     return best;

@@ -403,7 +403,7 @@ static void mru_c_takes_a_fully_populated_set_next_to_the_middle(void **state) {
     assert_int_equal(stat(STAT_hpe_comparisons), 4);
     expect_set(0);
     assert_int_equal(stat(STAT_hpe_comparisons), 4 + 4);
-    /* no counter equals the set size, so the set with the lowest counter is chosen */
+    /* no counter equals the set size, so the set with the lowest counter above it is chosen */
     expect_set(2);
     assert_int_equal(stat(STAT_hpe_comparisons), 8 + 3);
     expect_set(4);
@@ -430,8 +430,8 @@ static void mru_c_takes_the_newest_of_equal_counters(void **state) {
     bench_close(&b);
 }
 
-/* The set with the lowest counter is chosen only if no counter equals the set size. */
-static void mru_c_takes_a_partly_populated_set_only_without_a_full_one(void **state) {
+/* A set with a counter below the set size is chosen only by LRU, if no other set is left. */
+static void mru_c_takes_a_partly_populated_set_last(void **state) {
     struct config c = small_intervals();
     c.hpe_strategy = HPE_MRU_C;
     c.hpe_interval = 8;
@@ -442,9 +442,10 @@ static void mru_c_takes_a_partly_populated_set_only_without_a_full_one(void **st
     fill(2, 2 * SET);
     fill(3, 2 * SET);
     expect_set(1);
+    expect_set(2);
     for (uint32_t i = 0; i < 8; i++)
         expect_victim(i);
-    expect_set(2);
+    expect_set(3);
     bench_close(&b);
 }
 
@@ -766,7 +767,7 @@ int main(void) {
         cmocka_unit_test(pages_that_may_not_leave_are_passed_over),
         cmocka_unit_test(mru_c_takes_a_fully_populated_set_next_to_the_middle),
         cmocka_unit_test(mru_c_takes_the_newest_of_equal_counters),
-        cmocka_unit_test(mru_c_takes_a_partly_populated_set_only_without_a_full_one),
+        cmocka_unit_test(mru_c_takes_a_partly_populated_set_last),
         cmocka_unit_test(with_nothing_old_the_oldest_of_the_rest_leaves),
         cmocka_unit_test(a_set_that_is_referenced_again_is_left),
         cmocka_unit_test(primary_and_secondary_are_chosen_apart),
