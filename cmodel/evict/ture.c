@@ -36,6 +36,7 @@ struct ture {
     uint32_t n_blocks;
     struct block *block;         /* owned; indexed by block number */
     uint16_t *life;              /* owned; indexed by page */
+    uint16_t *granted;           /* owned; indexed by page: the lease that its first life had */
     struct order used;           /* blocks with resident pages, least recently used first */
     struct order popped;         /* blocks to evict, in the order in which they left the table */
     uint32_t lease[PAGE_GROUPS]; /* lease of each group; 0 if it has none yet */
@@ -58,6 +59,7 @@ static void destroy_ture(void *policy) {
     ring_free(&t->seen);
     free(t->block);
     free(t->life);
+    free(t->granted);
     free(t);
 }
 
@@ -71,6 +73,7 @@ static void *create_ture(const struct evict_env *env) {
     t->n_blocks = (env->pages->n + BLOCK_PAGES - 1) / BLOCK_PAGES;
     t->block = alloc_zeroed(t->n_blocks, sizeof *t->block);
     t->life = alloc_zeroed(env->pages->n, sizeof *t->life);
+    t->granted = alloc_zeroed(env->pages->n, sizeof *t->granted);
     ring_init(&t->ops, RING_GROWS);
     ring_init(&t->seen, RING_GROWS);
     order_init(&t->used);
@@ -212,14 +215,16 @@ static void expire_page(struct ture *t, uint32_t page) {
     tell_hardware(t, TURE_EXPIRE, page / BLOCK_PAGES, page % BLOCK_PAGES);
 }
 
-/* Recalls a block that is used again. The expired pages of the block get half the lease. */
+/* Recalls a block that is used again. Each expired page of the block gets half of the lease that it
+ * had at first. */
 static void recall_block(struct ture *t, uint32_t number) {
     struct block *b = &t->block[number];
-    uint32_t lease = t->lease[group_of(t, number * BLOCK_PAGES)], life = (lease + 1) / 2;
     stat_add(t->stats, STAT_ture_recalls, 1);
     stat_add(t->stats, STAT_ture_recalled_pages, bits_count(b->expired));
-    for (uint32_t left = b->expired; left; left &= left - 1)
-        t->life[number * BLOCK_PAGES + bits_lowest(left)] = (uint16_t)life;
+    for (uint32_t left = b->expired; left; left &= left - 1) {
+        uint32_t page = number * BLOCK_PAGES + bits_lowest(left);
+        t->life[page] = (uint16_t)((t->granted[page] + 1) / 2);
+    }
     b->expired = 0;
     b->popped = false;
     order_remove(&t->popped, number);
@@ -254,6 +259,8 @@ static void count_access(struct ture *t, uint32_t page) {
     uint32_t life = life_of(t, page);
     if (life == LIFE_UNSET)
         return;
+    if (!t->granted[page])
+        t->granted[page] = (uint16_t)life;
     t->life[page] = (uint16_t)(life - 1);
     if (life == 1)
         expire_page(t, page);
@@ -290,6 +297,7 @@ static void add_page(void *policy, uint32_t page, bool demanded) {
     uint32_t lease = t->lease[group_of(t, page)];
     (void)demanded;
     t->life[page] = (uint16_t)(lease ? lease : LIFE_UNSET);
+    t->granted[page] = (uint16_t)lease;
     block_of(t, page)->resident++;
     order_last(&t->used, page / BLOCK_PAGES);
 }
