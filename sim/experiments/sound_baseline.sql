@@ -44,9 +44,9 @@ SELECT section, title, line, text FROM (
         WHERE EXISTS (SELECT * FROM value_of v WHERE v.id = c.id) AND EXISTS (SELECT * FROM col d JOIN paper q ON q.quantity = d.quantity AND q.scheme = d.scheme AND q.grp = 'HCC' WHERE d.section = c.section AND d.title = c.title))
 ORDER BY step, kernel, id;
 
-CREATE TEMP TABLE heading(contention, functions, allocation, mshrs, maps, slots, steps);
+CREATE TEMP TABLE heading(contention, functions, allocation, mshrs, maps, slots, steps, inputs);
 INSERT INTO heading VALUES ('## Contention (Figure 11)', '## Set indices of the L1D (Figures 13 and 14)', '## Allocation (Figures 16 and 17)', '## MSHRs (Figures 18 and 19)', '## Partition maps (Figures 20 to 22)',
-    '## Bypass slots (Figures 23 to 25)', '## The sound baseline (Figure 26)');
+    '## Bypass slots (Figures 23 to 25)', '## The sound baseline (Figure 26)', '## The sound baseline with the suites'' inputs (Figure 26)');
 
 -- ---- Columns, by section ----
 INSERT INTO col(section, title, many, head, study, scheme, metric, quantity)
@@ -105,13 +105,15 @@ SELECT steps, 'IPC of LRR over GTO, step by step', 1, value ->> 0, '6_steps', (v
 FROM heading, json_each('[["default", "default"], ["BXOR", "bxor"], ["on a fill", "fill"], ["128 MSHRs", "mshr128"], ["XOR map", "xor"]]') j ORDER BY j.id;
 
 INSERT INTO col(section, title, many, head, study, scheme, metric, quantity)
-SELECT steps, 'Rows as long as the suite''s (syrk:128,0,1024 and syr2k:64,0,2048), over their default configuration: the steps, the other maps in the place of XOR, 64 KB, and 512 KB alone', 1, value ->> 0, '7_rows', value ->> 1, 'ipc', NULL
-FROM heading, json_each('[["BXOR", "bxor"], ["on a fill", "fill"], ["128 MSHRs", "mshr128"], ["XOR map", "xor"], ["xor_next", "xor_next"], ["prime", "prime"], ["a_prime", "a_prime"], ["d_prime", "d_prime"], ["ipoly", "ipoly"],
-    ["XOR map, 64 KB", "kb64"], ["512 KB", "kb512"]]') j ORDER BY j.id;
+SELECT inputs, 'IPC over the default configuration, step by step; the other maps in the place of XOR; 64 KB with all steps; 512 KB alone', 1, value ->> 0, '7_inputs', value ->> 1, 'ipc', 'IPC over the default configuration'
+FROM heading, json_each('[["BXOR", "bxor.gto"], ["on a fill", "fill.gto"], ["128 MSHRs", "mshr128.gto"], ["XOR map", "xor.gto"], ["xor_next", "xor_next.gto"], ["prime", "prime.gto"], ["a_prime", "a_prime.gto"], ["d_prime", "d_prime.gto"],
+    ["ipoly", "ipoly.gto"], ["XOR map, 64 KB", "kb64.gto"], ["512 KB", "kb512.gto"]]') j ORDER BY j.id;
+INSERT INTO col(section, title, many, head, study, scheme, metric, over, quantity)
+VALUES ((SELECT inputs FROM heading), 'All steps, both with the network of the authors'' files: two flits a cycle, a latency of 100 cycles', 1, 'XOR map', '7_inputs', 'xor.net', 'ipc', 'default.net', NULL);
 
 INSERT INTO cell SELECT * FROM col_cell;
 INSERT INTO cell SELECT functions, '![IPC by set index](sound_baseline_index.svg)', NULL, NULL FROM heading;
-INSERT INTO cell SELECT steps, '![IPC step by step](sound_baseline_steps.svg)', NULL, NULL FROM heading;
+INSERT INTO cell SELECT inputs, '![IPC step by step](sound_baseline_steps.svg)', NULL, NULL FROM heading;
 
 -- ---- Other tables ----
 CREATE TEMP TABLE kms AS SELECT mshrs AS section, 'KMS with 64 KB by MSHRs: IPC over 16 KB, on a miss, 64 MSHRs; L1D miss rate; reservation failures an access' AS title FROM heading;
@@ -131,17 +133,8 @@ INSERT INTO cell SELECT section, rates, map, printf('%.3f | %.2f%s | %.3f | %.2f
 FROM share, map JOIN run_of m ON m.study = '4_partitions' AND m.scheme = 'miss.' || map JOIN run_of f ON f.study = '4_partitions' AND f.scheme = 'fill.' || map
     LEFT JOIN paper p ON p.quantity = 'failures an access' AND p.scheme = m.scheme AND p.grp = 'syrk' LEFT JOIN paper q ON q.quantity = 'failures an access' AND q.scheme = f.scheme AND q.grp = 'syrk' ORDER BY map.id;
 
--- Means of the steps with the two kernels of 7_rows instead of the shorter ones.
 CREATE TEMP TABLE step(id INTEGER PRIMARY KEY, head, scheme);
 INSERT INTO step(head, scheme) VALUES ('BXOR', 'bxor'), ('on a fill', 'fill'), ('128 MSHRs', 'mshr128'), ('XOR map', 'xor');
-CREATE TEMP TABLE longer AS SELECT steps AS section, 'Means over the ten kernels, these two with rows as long as the suite''s' AS title FROM heading;
-CREATE TEMP TABLE mixed AS SELECT s.id, r.ipc / r.base AS x FROM step s JOIN run_of r ON r.study = '6_steps' AND r.scheme = s.scheme || '.gto' JOIN kernel k ON k.id = r.kernel AND k.kind = 'HCC'
-        WHERE r.program NOT IN (SELECT program FROM run_of WHERE study = '7_rows')
-    UNION ALL SELECT s.id, r.ipc / r.base FROM step s JOIN run_of r ON r.study = '7_rows' AND r.scheme = s.scheme;
-INSERT INTO cell SELECT section, title, 'mean', head FROM longer, step ORDER BY id;
-INSERT INTO cell SELECT section, title, 'geometric', printf('%.2f', exp(avg(ln(x)))) FROM longer, mixed GROUP BY id;
-INSERT INTO cell SELECT section, title, 'arithmetic', printf('%.2f', avg(x)) FROM longer, mixed GROUP BY id;
-
 CREATE TEMP TABLE low AS SELECT steps AS section, 'Kernels of low contention: IPC over the default configuration' AS title FROM heading;
 CREATE TEMP TABLE low_run AS SELECT s.id, s.head, k.id AS kernel, k.label, r.ipc / r.base AS x FROM step s JOIN run_of r ON r.study = '6_steps' AND r.scheme = s.scheme || '.gto' JOIN kernel k ON k.id = r.kernel AND k.kind = 'LCC';
 INSERT INTO cell SELECT section, title, 'kernel', head FROM low, step WHERE EXISTS (SELECT * FROM low_run) ORDER BY id;
@@ -158,4 +151,4 @@ SELECT name AS kernel, max(x) FILTER (WHERE scheme = 'bxor') AS "BXOR", max(x) F
     max(x) FILTER (WHERE scheme = 'd_prime') AS "D-Prime", max(x) FILTER (WHERE scheme = 'ipoly') AS "I-Poly" FROM value_of v JOIN name ON name.rowid = v.kernel WHERE study = '1_index' AND quantity = 'IPC over BMOD' GROUP BY v.kernel ORDER BY v.kernel;
 .output sound_baseline_steps.dat
 SELECT name AS kernel, max(x) FILTER (WHERE scheme = 'bxor.gto') AS "BXOR", max(x) FILTER (WHERE scheme = 'fill.gto') AS "on a fill", max(x) FILTER (WHERE scheme = 'mshr128.gto') AS "128 MSHRs",
-    max(x) FILTER (WHERE scheme = 'xor.gto') AS "XOR map" FROM value_of v JOIN name ON name.rowid = v.kernel WHERE study = '6_steps' AND over IS NULL GROUP BY v.kernel ORDER BY v.kernel;
+    max(x) FILTER (WHERE scheme = 'xor.gto') AS "XOR map" FROM value_of v JOIN name ON name.rowid = v.kernel WHERE study = '7_inputs' AND over IS NULL GROUP BY v.kernel ORDER BY v.kernel;
