@@ -3,7 +3,7 @@
 SELECT '# UVMBench on uvm28
 
 Written by `make experiment-uvmbench` (`sim/experiments/uvmbench.ini`, which says what each scheme is, `.more.sh` and `.sql`). Paper: Gu, PhD dissertation, Oregon State University 2023, chapter 5; "-": it gives no figure.
-R, I: regular, irregular, as the paper has it. IPC is that of the kernels: without the copy before them, and without the wait for a prefetch that the program asks for. An unfinished run is "-".';
+R, I: regular, irregular, as the paper has it. IPC is that of the kernels: without the copy before them, and without the wait for a prefetch that the program asks for. *By invocation*: as nvprof prints a kernel''s IPC, from which the paper has its own, the mean over the launches of a kernel, here averaged over the kernels of a workload; otherwise all instructions over all cycles. An unfinished run is "-".';
 
 INSERT INTO kernel SELECT min(n), substr(workload, 1, instr(workload || ':', ':') - 1), group_name FROM result WHERE study = 'uvmbench' GROUP BY workload;
 CREATE TEMP TABLE clock AS SELECT DISTINCT CAST(value AS REAL) / 1000 AS ghz FROM config_value WHERE key = 'clock.sm_mhz';
@@ -16,6 +16,10 @@ INSERT INTO figure_of SELECT kernel, scheme, 'ipc', kernel_ipc FROM run_of WHERE
     UNION ALL SELECT kernel, scheme, 'cycles', cycles FROM run_of WHERE complete AND scheme <> 'fast'
     UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * ghz / pcie_read_busy_cycles FROM run_of, clock WHERE (complete OR scheme = 'fast') AND pcie_read_busy_cycles > 0
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of WHERE complete AND pcie_read_transfers > 0;
+-- Launches of one kernel have one name.
+INSERT INTO figure_of SELECT kernel, scheme, 'ipc by invocation', avg(ipc) FROM (
+    SELECT r.kernel, r.scheme, avg(1.0 * d.warp_insts / (d.cycles - d.uvm_copy_cycles - d.uvm_user_cycles)) AS ipc
+    FROM run_of r JOIN detail d ON d.run = r.run AND d.scope = 'kernel' WHERE r.complete AND r.scheme IN ('copy', 'paged', 'launch') GROUP BY r.kernel, r.scheme, d.name) GROUP BY kernel, scheme;
 CREATE TEMP VIEW published AS SELECT quantity, scheme, grp, text FROM paper;
 -- Workloads that lose most in the paper.
 CREATE TEMP TABLE five(label);
@@ -47,15 +51,18 @@ INSERT INTO cell SELECT section, '![Pages over time](uvmbench_pages.svg)', NULL,
 -- ---- Figures 5.2 and 5.4 ----
 CREATE TEMP TABLE ipc AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, q.scheme, q.x, rank() OVER (PARTITION BY q.scheme ORDER BY q.x) AS place
 FROM kernel k JOIN quotient q ON q.kernel = k.id AND q.base = 'copy' AND q.quantity = 'ipc' WHERE q.scheme IN ('paged', 'launch');
+CREATE TEMP TABLE invoked AS SELECT kernel, scheme, x FROM quotient WHERE base = 'copy' AND quantity = 'ipc by invocation';
 CREATE TEMP TABLE translated AS SELECT kernel, x FROM quotient WHERE scheme = 'paged' AND base = 'resident' AND quantity = 'ipc';
-UPDATE head SET section = '## UVM over explicit copies (Figure 5.2)', title = 'IPC, change in %; its place, the worst first; IPC with explicit copies; change in % over a run with all pages there from the start and, unlike the copies, translated';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "change, %", "place", "IPC, copies", "over translated, %"]');
-INSERT INTO cell SELECT section, title, i.label, printf('%s | %.1f | %d | %.3f | %s', class, 100 * i.x - 100, place, f.value, iif(t.x IS NULL, '-', printf('%.1f', 100 * t.x - 100)))
-FROM head, ipc i JOIN figure_of f ON f.kernel = i.kernel AND f.scheme = 'copy' AND f.quantity = 'ipc' LEFT JOIN translated t ON t.kernel = i.kernel WHERE i.scheme = 'paged' ORDER BY i.kernel;
-CREATE TEMP VIEW ipc_mean AS SELECT of, 100 * avg(x) - 100 AS change, 100 * avg(t) - 100 AS over FROM (SELECT '**mean, ' || class || '**' AS of, i.x, t.x AS t FROM ipc i LEFT JOIN translated t ON t.kernel = i.kernel WHERE scheme = 'paged'
-    UNION ALL SELECT '**mean**', i.x, t.x FROM ipc i LEFT JOIN translated t ON t.kernel = i.kernel WHERE scheme = 'paged') GROUP BY of;
-INSERT INTO cell SELECT section, title, of, printf('- | **%.1f** | - | - | %s', change, iif(over IS NULL, '-', printf('**%.1f**', over))) FROM head, ipc_mean ORDER BY of = '**mean**', of DESC;
-INSERT INTO cell SELECT section, title, 'paper', printf('- | %s | - | - | -', (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'all')) FROM head;
+UPDATE head SET section = '## UVM over explicit copies (Figure 5.2)', title = 'IPC, change in %: by invocation, and of all instructions over all cycles; the latter''s place, the worst first; IPC with explicit copies; change in % over a run with all pages there from the start and, unlike the copies, translated';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "by invocation, %", "change, %", "place", "IPC, copies", "over translated, %"]');
+INSERT INTO cell SELECT section, title, i.label, printf('%s | %.1f | %.1f | %d | %.3f | %s', class, 100 * v.x - 100, 100 * i.x - 100, place, f.value, iif(t.x IS NULL, '-', printf('%.1f', 100 * t.x - 100)))
+FROM head, ipc i JOIN figure_of f ON f.kernel = i.kernel AND f.scheme = 'copy' AND f.quantity = 'ipc' JOIN invoked v ON v.kernel = i.kernel AND v.scheme = i.scheme LEFT JOIN translated t ON t.kernel = i.kernel WHERE i.scheme = 'paged' ORDER BY i.kernel;
+CREATE TEMP VIEW ipc_mean AS SELECT of, 100 * avg(v) - 100 AS invoked, 100 * avg(x) - 100 AS change, 100 * avg(t) - 100 AS over
+FROM ipc i JOIN (SELECT kernel, x AS v FROM invoked WHERE scheme = 'paged') USING(kernel) LEFT JOIN (SELECT kernel, x AS t FROM translated) USING(kernel),
+    (SELECT class, '**mean, ' || class || '**' AS of FROM ipc GROUP BY class UNION ALL SELECT NULL, '**mean**') c
+WHERE scheme = 'paged' AND coalesce(c.class, i.class) = i.class GROUP BY of;
+INSERT INTO cell SELECT section, title, of, printf('- | **%.1f** | **%.1f** | - | - | %s', invoked, change, iif(over IS NULL, '-', printf('**%.1f**', over))) FROM head, ipc_mean ORDER BY of = '**mean**', of DESC;
+INSERT INTO cell SELECT section, title, 'paper', printf('- | %s | - | - | - | -', (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'all')) FROM head;
 CREATE TEMP TABLE alone AS SELECT label, 100 - 100 * x AS loss FROM quotient WHERE scheme = 'resident' AND base = 'copy' AND quantity = 'ipc';
 INSERT INTO cell SELECT section, printf('Translation alone, all pages there from the start, costs %.1f %% of IPC in the mean; most on %s, %.1f %%.', avg(loss), (SELECT label FROM alone ORDER BY loss DESC LIMIT 1), max(loss)), NULL, NULL FROM head, alone GROUP BY section;
 INSERT INTO cell SELECT section, '![IPC over explicit copies](uvmbench_time.svg)', NULL, NULL FROM head;
