@@ -122,10 +122,18 @@ static uint64_t look_at_gauges(void *ctx, uint64_t cycle) {
     return next < sample ? next : sample;
 }
 
+/* Prints what has happened since the last kernel ended: kernels may overlap. */
+static void print_kernel(struct run *r, uint64_t launch, const char *name) {
+    struct stats now, since;
+    gpu_stats(r->machine->gpu, &now);
+    stats_difference(&since, &now, &r->accelsim.totals);
+    accelsim_kernel(&r->accelsim, launch, name, &since);
+}
+
 static void take_kernel(void *ctx, uint64_t launch, const char *name, const struct stats *during) {
     struct run *r = ctx;
     if (r->opts->stats == STATS_ACCELSIM)
-        accelsim_kernel(&r->accelsim, launch, name, during);
+        print_kernel(r, launch, name);
     if (r->workloads == 1 && !r->overlaps)
         kernel_sums_add(&r->kernels, name, during);
     if (r->opts->detail)

@@ -53,6 +53,14 @@ grep -q '^GPGPU-Sim: \*\* break due to reaching the maximum cycles (or instructi
 expect_line 1 "expected one workload" "$MEMTWIN" run -c tiny -w atax:32 -w atax:32 --stats accelsim
 expect_line 1 "use either -q or --stats" "$MEMTWIN" run -c tiny -w atax:32 -q --stats accelsim
 
+# ---- Kernels that overlap: totals are those of the run ----
+"$MEMTWIN" trace make vecadd -o "$work/two" --warps 512 -q
+sed 's/^-cuda stream id = 0/-cuda stream id = 1/; s/^-kernel id = 1/-kernel id = 2/' "$work/two/kernel-1.traceg" >"$work/two/kernel-2.traceg"
+printf 'kernel-1.traceg\nkernel-2.traceg\n' >"$work/two/kernelslist.g"
+expect 0 "$MEMTWIN" run -c titanx -s cke.kernels=2 -t "$work/two/kernelslist.g" --stats accelsim --json "$work/two.json"
+totals=$(sed -n 's/^gpu_tot_sim_cycle = //p; s/^gpu_tot_issued_cta = //p' "$work/out" | tail -n 2 | xargs)
+[ "$totals" = "$(jq -r '"\(.cycles) \(.stats.ctas)"' "$work/two.json")" ] || complain "kernels that overlap: $totals, not $(jq -c '[.cycles, .stats.ctas]' "$work/two.json")"
+
 # ---- Table ----
 {
     printf '#define COUNT(text, value) ROW text @#value@\n#define REAL(text, value, unit) ROW text @#value@\n'
