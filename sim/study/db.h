@@ -31,8 +31,8 @@ void db_close(struct study_db *d);
 
 /* Stores a study and its known runs. A run waits if the database has no result of it, or no result
  * with all the data that the study requests. Later calls add the runs that have become known since.
- * Runs marked as running, and runs whose statistics are lost, wait again. If `retry` is true, runs that failed or reached the time limit
- * also wait again, unless this process has run them. */
+ * Runs marked as running, and runs whose statistics are lost, wait again. If `retry` is true, runs
+ * that failed or reached the time limit also wait again, unless this process has run them. */
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
              struct error *err);
 /* Sets *n to the number of runs that the database listed for the study before the first db_store,

@@ -2,10 +2,12 @@
 #include "harness/ports_check.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/files.h"
 #include "harness/layout.h"
@@ -13,19 +15,28 @@
 #include "os/new_file.h"
 #include "os/proc.h"
 
+/* Writes a file or folder, those of the project below `project`. */
+static void write_path(FILE *f, const struct rtl_files *files, const char *project,
+                       const char *before, const char *path) {
+    const size_t n = strlen(files->project);
+    const bool inside = strncmp(path, files->project, n) == 0 && path[n] == '/';
+    fprintf(f, " %s%s%s", before, inside ? project : "", inside ? path + n : path);
+}
+
 /* Writes the Yosys script that elaborates the module `top`. Yosys runs in the rtl folder, so file
- * names are relative to that folder. */
-static int write_script(const char *path, const struct rtl_files *files, const struct layout *l,
-                        const char *top, struct error *err) {
+ * names are relative to that folder. `project` is a path of the
+ * project without blanks. */
+static int write_script(const char *path, const struct rtl_files *files, const char *project,
+                        const struct layout *l, const char *top, struct error *err) {
     struct new_file nf;
     if (new_file_open(&nf, path, err))
         return -1;
     fprintf(nf.f, "read_verilog -defer"); /* keeps Yosys from elaborating with default parameters */
     for (size_t i = 0; i < files->n_folders; i++)
-        fprintf(nf.f, " -I \"%s\"", files->folders[i]);
-    fprintf(nf.f, " -I \"%s\"", files->project);
+        write_path(nf.f, files, project, "-I", files->folders[i]);
+    fprintf(nf.f, " -I%s", project);
     for (size_t i = 0; i < files->n_names; i++)
-        fprintf(nf.f, " \"%s\"", files->names[i]);
+        write_path(nf.f, files, project, "", files->names[i]);
     fprintf(nf.f, "\nhierarchy -check -top %s", top);
     for (unsigned i = 0; i < l->type->n_params; i++)
         fprintf(nf.f, " -chparam %s %" PRId64, l->type->params[i].name, l->params.v[i]);
@@ -60,9 +71,14 @@ static void tool_error(const char *log, const struct rtl_files *files, struct er
 
 static int run_yosys(const char *dir, const struct rtl_files *files, const struct layout *l,
                      const char *top, char *json, struct error *err) {
-    char script[PATH_SIZE], log[PATH_SIZE];
+    char script[PATH_SIZE], log[PATH_SIZE], project[PATH_SIZE];
     if (path_print(script, err, "%s/script.ys", dir) || path_print(log, err, "%s/log", dir) ||
-        path_print(json, err, "%s/ports.json", dir) || write_script(script, files, l, top, err))
+        path_print(json, err, "%s/ports.json", dir) || path_print(project, err, "%s/project", dir))
+        return -1;
+    /* a link, because Yosys cannot include from a folder with a blank in its path */
+    if (symlink(files->project, project) && errno != EEXIST)
+        return error_set(err, "%s: %s", project, strerror(errno));
+    if (write_script(script, files, project, l, top, err))
         return -1;
     const char *argv[] = {"yosys", "-b", "json", "-o", json, "-s", script, NULL};
     int status = proc_run(argv, files->rtl, log, err);

@@ -60,9 +60,11 @@ while IFS='|' read -r cycles ipc want; do
     sql "$work/wrong.db" "UPDATE total SET cycles = $cycles, ipc = $ipc"
     is "$cycles, $ipc" "$want" "$("$MEMTWIN" study --list "$work/wrong.db" --json - | jq -c '.[] | [.cycles, .ipc, length]')"
 done <<'END'
-'1, "evil": ['|9e999|["1, \"evil\": [",null,11]
-'NaN'|-9e999|[null,null,11]
-'0x7'|0.5|["0x7",0.5,11]
+7|9e999|[7,null,11]
 -12|1e-9|[-12,0,11]
 END
+for text in '1, "evil": [' NaN 0x7; do
+    sql "$work/wrong.db" "UPDATE total SET cycles = '$text'"
+    expect_line 1 "table total, run 1: cycles is not a number" "$MEMTWIN" study --list "$work/wrong.db" --json -
+done
 finish

@@ -24,6 +24,10 @@ checkout() { # NAME: makes a read-only copy
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 writable() { mkdir -p "$1" && chmod 777 "$1"; }
 cosim='build/memtwin cosim in_fifo -p DEPTH=3 --cycles 300'
+checkout 'a tree'
+writable "$work/blank"
+(cd "$work/a tree" && user MEMTWIN_TWINS="$work/blank" $cosim) >"$work/blank.out" 2>&1 || complain "a path with a blank: $(cat "$work/blank.out")"
+grep 'are not compared' "$work/blank.out" && complain "a path with a blank: the ports were not compared"
 checkout one
 cd "$work/one" || exit 1
 user touch build/x 2>/dev/null && { echo 'skipped: this user can write a read-only folder'; exit 0; }
