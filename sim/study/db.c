@@ -211,7 +211,7 @@ static int ask_lock(struct study_db *d, struct error *err) {
 static int open_file(struct study_db *d, enum use use, unsigned waits, struct error *err) {
     if (use == READ)
         return ask_lock(d, err);
-    d->made = access(d->path, F_OK) != 0;
+    const bool missing = access(d->path, F_OK) != 0;
     d->lock = open(d->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (d->lock < 0 || lock_file(d, waits)) {
         const int why = errno;
@@ -220,6 +220,7 @@ static int open_file(struct study_db *d, enum use use, unsigned waits, struct er
         errno = why;
         return -1;
     }
+    d->made = missing; /* not before: a file that another process has locked is not ours */
     return 0;
 }
 
