@@ -336,8 +336,9 @@ static bool accept_more(struct l1d *l1, const struct request *r, uint64_t cycle)
         const struct cache_bank *b = cache_bank_of(c, cache_granule(c, r));
         ask_mshr(l1, r, cycle);
         const enum refusal why = cache_answer(b);
-        l1->walks |= why == REFUSE_WALK;
-        if (why || !mshr_unit_knows(&b->mshr, cache_granule(c, r)))
+        const bool unknown = !mshr_unit_knows(&b->mshr, cache_granule(c, r));
+        l1->retries |= why == REFUSE_WALK || unknown;
+        if (why || unknown)
             return false;
     }
     if (plan.outcome == CACHE_REFUSED || plan.outcome == CACHE_WRITE_BACK ||
@@ -371,8 +372,8 @@ void l1d_tick_end(struct l1d *l1, const struct request *r, uint64_t cycle) {
     l1d_take_reply(l1, l1->reply, l1->shown);
     if (!r)
         l1d_flush_line(l1);
-    cache_stand(c, l1->refused, l1->walks || c->context->progress != l1->progress);
-    l1->walks = false;
+    cache_stand(c, l1->refused, l1->retries || c->context->progress != l1->progress);
+    l1->retries = false;
 }
 
 void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles) {

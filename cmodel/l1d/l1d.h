@@ -97,7 +97,7 @@ struct l1d {
     uint64_t look[L1D_MAX_BANKS]; /* granule that the bank's MSHR is to look up for the next cycle,
                                      or GRANULE_NONE */
     bool shown;                   /* true if the reply was offered to an MSHR */
-    bool walks;                   /* true if an MSHR refused a further request during a walk */
+    bool retries; /* a further request of the cycle failed only because of a walk or a lookup */
 };
 
 /* Returns the number of banks, each with an MSHR and a pipeline before it: granule g is in bank
