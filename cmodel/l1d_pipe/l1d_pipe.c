@@ -34,7 +34,7 @@ void l1d_pipe_free(struct l1d_pipe *p) {
 }
 
 static bool may_pass(const struct l1d_pipe *p, const struct request *a) {
-    return a->bypass || (p->global_skips && !a->local);
+    return a->bypass || a->kind == REQUEST_ATOMIC || (p->global_skips && !a->local);
 }
 
 static uint32_t bank_of(const struct l1d_pipe *p, const struct request *a) {

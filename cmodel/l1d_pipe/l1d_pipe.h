@@ -7,9 +7,9 @@
  * occupied. In a cycle, the banks are offered to the L1D in ascending order, so an offer that the
  * L1D refuses may give way to one of a lower bank in the next cycle.
  *
- * Loads that bypass the L1D also bypass the pipeline. If l1d.bypass=global, all global accesses
- * do so. An access can bypass the pipeline only if the pipeline holds no access to the same line
- * and, with one bank, only in a cycle in which no other access leaves it. */
+ * Atomics and loads that bypass the L1D also bypass the pipeline. If l1d.bypass=global, all global
+ * accesses do so. An access can bypass the pipeline only if the pipeline holds no access to the
+ * same line and, with one bank, only in a cycle in which no other access leaves it. */
 #ifndef MEMTWIN_L1D_PIPE_L1D_PIPE_H
 #define MEMTWIN_L1D_PIPE_L1D_PIPE_H
 

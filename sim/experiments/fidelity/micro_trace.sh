@@ -83,6 +83,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         else if (name == "m_dram_dep") for (k = 0; k < 100; k++) ld("STRONG.GPU", 6, 6, 1048576 * k, 4)
         else if (name == "m_dram_l1_dep") for (k = 0; k < 100; k++) ld("SYS", 6, 6, 1048576 * k, 4)
         else if (name == "m_st1") for (k = 0; k < 100; k++) st(128 * k)
+        else if (name == "m_red" || name == "m_red_thr") for (k = 0; k < 20; k++) put("0050", sprintf("0 RED.E.ADD.STRONG.GPU 2 R2 R6 4 1 0x7f00%08x 4 0", 128 * (20 * g + k)))
         else if (name == "m_st_wait") for (k = 0; k < 20; k++) { ld("STRONG.GPU", 6, 6, 128 * k, 4); st(4194304 + 128 * k) }
         else if (name == "m_st_thr") for (k = 0; k < 20; k++) st(128 * (20 * g + k))
         else if (name == "m_div_l1") for (k = 0; k < 20; k++) ld("SYS", 6 + k % 2, 30, 4096 * (k % 2), 128)
@@ -118,7 +119,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         shape["m_same_thr"] = "46 4 0"
         shape["m_bank_thr"] = "1 16 0"
         shape["m_bar"] = shape["m_div_l1"] = shape["m_spill"] = "1 8 0"
-        shape["m_l2_thr"] = shape["m_st_thr"] = "60 8 0"
+        shape["m_l2_thr"] = shape["m_st_thr"] = shape["m_red_thr"] = "60 8 0"
         shape["m_port_ld"] = shape["m_port_st"] = "80 1 0"
         shape["m_cta_ld"] = shape["m_cta_st"] = "480 8 0"
         shape["m_bar_alu"] = shape["m_bar_dep"] = "120 1 0"
@@ -132,7 +133,7 @@ awk -v name="$1" "$(cat sim/experiments/fidelity/trace.awk)"'
         pair["m_tensor_int"] = "HMMA.16816.F32 IADD3"
         pair["m_udp_int"] = "UIADD3 IADD3"
         for (i in pair) shape[i] = "1 8 0"
-        n = split("alu_dep alu_ind sfu_dep dp_dep l1_dep l2_dep l2_sec_dep dram_dep dram_l1_dep st1 st_wait written empty1", one)
+        n = split("alu_dep alu_ind sfu_dep dp_dep l1_dep l2_dep l2_sec_dep dram_dep dram_l1_dep st1 red st_wait written empty1", one)
         for (i = 1; i <= n; i++) shape["m_" one[i]] = "1 1 0"
         if (!(name in shape)) { print "micro_trace.sh: " name ": no such micro trace" >"/dev/stderr"; exit 1 }
         split(shape[name], s, " ")
