@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/bits.h"
 #include "lib/hash_map.h"
 #include "lib/host_memory.h"
 
@@ -381,13 +382,17 @@ static void begin_drain(struct mshr_core *m, int head) {
     m->late = m->g.looks && m->looked == m->set[head].addr;
 }
 
+/* Sets bits 0 to n - 1, and clears the others of their words. */
+static void set_bits(uint64_t *bits, unsigned n) {
+    for (unsigned w = 0; w < (n + 63) / 64; w++)
+        bits[w] = bits_low(n - 64 * w);
+}
+
 static void reset_core(struct mshr_core *m) {
     memset(m->states, 0, (m->g.sets + 7) / 8 * sizeof *m->states); /* all sets in S0 */
     hash_map_clear(&m->heads);
-    for (unsigned w = 0; w < (m->g.sets + 63) / 64; w++)
-        m->free[w] = 0;
-    for (unsigned i = 0; i < m->g.sets; i++)
-        flip_free(m, (int)i);
+    set_bits(m->free, m->g.sets);
+    set_bits(m->free_words, (m->g.sets + 63) / 64);
     m->free_heads = m->g.heads_only;
     m->free_shared = m->g.sets - m->g.heads_only;
     m->draining = m->gap = m->late = m->stale = false;
