@@ -112,6 +112,8 @@ static void map_unit(struct import *m, int id, const char *key, int64_t units, d
     const int stages = general_collectors(m) ? 5 : 6;
     if (!read_all(m, id, value, 2, "LATENCY,INTERVAL"))
         return;
+    if (value[0] < 1 || value[1] < 1)
+        import_fail(m, &m->mapped[id], "a latency and an interval are at least 1");
     const double interval =
         fmin(most, value[1]) * (double)schedulers / (double)(units > 0 ? units : 1);
     set(m, id, key,
@@ -138,6 +140,8 @@ static void map_units(struct import *m) {
         m, option_number(m, IMPORT_COALESCE) >= 60 && !m->mapped[IMPORT_INT_LATENCY].line,
         IMPORT_INT_LATENCY,
         "latencies of units: trace.config, which has them, is not in the folder of the options");
+    if (sp < 1)
+        import_fail(m, &m->mapped[IMPORT_SP_UNITS], "an SM has at least 1 unit for arithmetic");
     read_all(m, IMPORT_SP_LATENCY, single, 2, "LATENCY,INTERVAL");
     map_unit(m, own ? IMPORT_SP_LATENCY : IMPORT_INT_LATENCY, "sm.alu", sp, single[1]);
     if (own)
@@ -208,6 +212,8 @@ static void map_sm(struct import *m) {
         import_fail(m, &m->mapped[IMPORT_THREADS], "a warp has 32 threads");
     set(m, IMPORT_THREADS, "sm.warps", NULL, "%.0f", threads[0] / 32);
     set_number(m, IMPORT_CTAS, "sm.ctas");
+    if (option_number(m, IMPORT_REGISTERS) < 1)
+        import_fail(m, &m->mapped[IMPORT_REGISTERS], "an SM has at least 1 register");
     set_number(m, IMPORT_REGISTERS, "sm.registers");
     set(m, IMPORT_SHARED_SIZE, "sm.shared_kib", NULL, "%lld",
         (long long)(option_number(m, IMPORT_SHARED_SIZE) / 1024));
@@ -221,6 +227,7 @@ static void map_sm(struct import *m) {
         issue > 1 && option_number(m, IMPORT_DUAL_ISSUE) ? "yes" : "no");
     lose_if(m, issue > 1 && !option_number(m, IMPORT_DUAL_ISSUE), IMPORT_DUAL_ISSUE,
             "two instructions of a warp for one unit: here one issues");
+    lose_if(m, issue > 2, IMPORT_ISSUE, "more than two instructions of a warp in a cycle");
     map_collectors(m);
     set(m, IMPORT_COALESCE, "sm.coalesce", NULL, "%s",
         arch >= 40 || (arch >= 20 && option_number(m, IMPORT_L1D_SKIP)) ? "sector" : "segment");

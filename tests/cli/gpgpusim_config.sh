@@ -165,6 +165,9 @@ refused "$x:2: -gpgpu_n_mem eight: 'eight' is not a number" '' '-gpgpu_n_mem eig
 sed 's/-gpgpu_l1_banks 4/-gpgpu_l1_banks 0/' "$volta" >"$work/bankless.config"
 expect_line 1 "l1d.banks" "$MEMTWIN" run -c "$work/bankless.config" -w addvect:64
 refused "$x:1: -gpgpu_n_mem 8,8: expected one integer" '-gpgpu_n_mem 8,8' "${working[@]}"
+refused "$x:1: -gpgpu_num_sp_units 0: an SM has at least 1 unit for arithmetic" '-gpgpu_num_sp_units 0' "${working[@]}"
+refused "$x:1: -gpgpu_shader_registers 0: an SM has at least 1 register" '-gpgpu_shader_registers 0' "${working[@]}"
+refused "$x:1: -trace_opcode_latency_initiation_dp 8,0: a latency and an interval are at least 1" '-trace_opcode_latency_initiation_dp 8,0' "${working[@]}"
 refused "$x:1: -gpgpu_n_mem 8.5: expected one integer" '-gpgpu_n_mem 8.5' "${working[@]}"
 refused "$x:1: -gpgpu_clock_domains 700:700: expected four clocks" '-gpgpu_clock_domains 700:700'
 refused "$x:1: -gpgpu_scheduler best: expected gto, lrr" '-gpgpu_scheduler best'
