@@ -17,6 +17,7 @@ void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
         .dirty = alloc_zeroed(n, sizeof *t->dirty),
         .pending = alloc_zeroed(n, 1),
         .flags = alloc_zeroed(n, 1),
+        .first_free = alloc_zeroed(sets, sizeof *t->first_free),
         .sets = sets,
         .ways = ways,
         .usable = ways,
@@ -34,6 +35,7 @@ void lines_free(struct lines *t) {
     free(t->dirty);
     free(t->pending);
     free(t->flags);
+    free(t->first_free);
     free(t->data);
     memset(t, 0, sizeof *t);
 }
@@ -46,6 +48,7 @@ void lines_carry(struct lines *t, bool on) {
 void lines_drop_all(struct lines *t) {
     for (uint32_t way = 0; way < lines_count(t) && t->held; way++)
         lines_drop(t, way);
+    t->top = 0;
 }
 
 void lines_use_ways(struct lines *t, uint32_t n) {
@@ -69,8 +72,8 @@ static bool is_busy(const struct lines *t, uint32_t set) {
     return way < lines_end(t, set);
 }
 
-/* Returns the least recently used way that is not pending and has none of the flags, or WAY_NONE.
- * Finds a free way first, because a free way has `used` = 0. */
+/* Returns the least recently used way that is not pending and has none of the flags, or
+ * WAY_NONE. Assumes that no way is free. */
 static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags) {
     uint32_t best = WAY_NONE;
     uint64_t oldest = UINT64_MAX;
@@ -79,13 +82,13 @@ static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags) 
             continue;
         best = way;
         oldest = t->used[way];
-        if (!oldest)
-            break;
     }
     return best;
 }
 
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
+    if (t->first_free[set] < t->usable)
+        return set * t->ways + t->first_free[set];
     if (!keeps_written(t))
         return oldest_way(t, set, WAY_PINNED);
     const uint32_t way = oldest_way(t, set, WAY_PINNED | WAY_WRITTEN);

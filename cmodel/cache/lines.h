@@ -43,6 +43,8 @@ struct lines {
     uint8_t *flags;          /* bitwise OR of enum way_flag */
     uint8_t *data;           /* LINE_BYTES per way; NULL if lines carry no data */
     uint64_t clock;          /* number of uses so far */
+    uint32_t *first_free;    /* per set: its first free way, counted from 0, or `ways` */
+    uint32_t top;            /* ways from this number on have held no line since all were free */
     uint32_t held;           /* number of ways that hold a line */
     uint32_t written;        /* number of ways with WAY_WRITTEN */
     uint32_t written_percent; /* percentage of the usable ways up to which lines_victim() keeps
@@ -80,16 +82,24 @@ static inline uint8_t lines_mark(uint64_t line) {
 }
 
 static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
+    const uint32_t set = way / t->ways, number = way % t->ways;
+    uint32_t *const first = &t->first_free[set];
     t->held += (line != LINE_NONE) - (t->line[way] != LINE_NONE);
     t->line[way] = line;
-    t->mark[way / t->ways * t->stride + way % t->ways] = lines_mark(line);
+    t->mark[set * t->stride + number] = lines_mark(line);
+    if (line == LINE_NONE && number < *first)
+        *first = number;
+    while (*first < t->ways && t->line[set * t->ways + *first] != LINE_NONE)
+        ++*first;
+    if (line != LINE_NONE && number >= t->top)
+        t->top = number + 1;
 }
 
 /* Returns the way that holds the line, or WAY_NONE. Assumes a little-endian host. */
 static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
     const uint64_t ones = UINT64_C(0x0101010101010101), want = lines_mark(line) * ones;
     const uint64_t *p = t->line + (uint64_t)set * t->ways;
-    for (uint32_t w = 0; w < t->usable && t->held; w += 8) {
+    for (uint32_t w = 0; w < t->top; w += 8) {
         uint64_t differ;
         memcpy(&differ, t->mark + (uint64_t)set * t->stride + w, 8);
         differ ^= want;
