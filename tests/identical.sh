@@ -68,7 +68,7 @@ icache.*           | gtx480    |
 '
 
 # Values that satisfy conditions "key!=value".
-declare -A OTHER=([l1d.bypass]=stall [l1d.mrpb_queues]=16 [icache.sets]=4 [sm.fetch]=1 [gmmu.cache_lines]=8 [uvm.memory_percent]=60)
+declare -A OTHER=([l1d.bypass]=stall [l1d.mrpb_queues]=16 [icache.sets]=4 [sm.fetch]=1 [gmmu.cache_lines]=8 [uvm.memory_percent]=60 [l1d.banks]=4)
 
 # Combinations of keys, as in the experiments and tests/gpu/skip.sh, and outputs: machine in addition to tiny | options.
 SCHEMES='
