@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Faults planted into the RTL and into the model are found. Icarus finds the faults of a table in a recording of cosim; cosim also finds the
-# first of each table, in the same cycle and at the same port. cosim finds the other faults. A fault that can no longer be planted is a failure
-# too. Run from the root. Tier test plants the first fault of each table, and none that needs a rebuilt program; tier full every sixth of each
-# long table and half of the others; tier long all. Recordings are no longer than needed.
-# tier: test, 23 s; full, 70 s; long, 260 s
+# first of each table (in tier full of every second one), in the same cycle and at the same port. cosim finds the other faults. A fault that can
+# no longer be planted is a failure too. Run from the root. Tier test plants the first fault of each table, and none that needs a rebuilt program;
+# tier full every sixth of each long table and a third of the others; tier long all. Recordings are no longer than needed.
+# tier: test, 23 s; full, 100 s; long, 700 s
 . tests/lib.bash
 program=$MEMTWIN
 case $TIER in test) part=8 ;; full) part=3 ;; *) part=1 ;; esac # fraction of a recording's cycles in tier long
@@ -61,8 +61,8 @@ payload: inverted|mshr/mshr_slots.v|s/\.wdata(wdata)/.wdata(~wdata)/
 TABLE
 )
 
-# chosen NUMBER: whether the fault with this number in a short table is planted in tier full or long: each second one, or all
-chosen() { [ "$TIER" = long ] || [ $(($1 % 2)) = 0 ]; }
+# chosen NUMBER FIRST: whether the fault with this number in a short table is planted: in tier full each third one from FIRST on
+chosen() { [ "$TIER" != full ] || [ $(($1 % 3)) = "$2" ]; }
 
 # plant FILE SED: changes a file of the scratch RTL, and fails if nothing changes. An observer is copied from tb/.
 plant() {
@@ -73,11 +73,12 @@ plant() {
 }
 
 # found_by RECORDING BLOCK OPTION...: plants each fault on stdin. Icarus finds it in the recording; cosim finds the first one too, with its own twin
-# (in tier test in every fourth table).
+# (in tier test in every fourth table, in tier full in every second one).
 found=0 wanted=0 tables=0
 found_by() {
     local recording=$1 name file expression twin icarus had= n=0
-    local with_twin=$([ "$TIER" = test ] && echo $((tables % 4)) || echo 0)
+    local with_twin=0
+    case $TIER in test) with_twin=$((tables % 4)) ;; full) with_twin=$((tables % 2)) ;; esac
     shift
     tables=$((tables + 1))
     while IFS='|' read -r name file expression; do
@@ -119,7 +120,7 @@ early=0
 while IFS='|' read -r name file expression at; do
     if [ "$TIER" = test ] && [ $early -gt 0 ]; then break; fi
     early=$((early + 1))
-    chosen $((early - 1)) || continue
+    chosen $((early - 1)) 1 || continue
     if plant "$file" "$expression"; then
         ends "$name" 3 "$work/log" $program cosim $at --cycles 20000 && echo "found: $name (cycle port: $(verdict "$work/log"))"
     else
@@ -136,11 +137,15 @@ limit: the counter of failures wraps|mil/mil_kernel.v|s/fail \&\& !(&rf_r) ?/fai
 TABLE
 
 # ---- Blocks before the L2 ----
-# found_in BLOCK OPTION...: like found_by, but records $cycles cycles itself (default 12000). Without a fault Icarus finds nothing.
+# found_in BLOCK OPTION...: like found_by, but records $cycles cycles itself (default 12000). Without a fault Icarus finds nothing (in tier full
+# in the first quarter).
 found_in() {
-    local length=$((${cycles:-12000} / part))
+    local length=$((${cycles:-12000} / part)) start
+    start=$length
     ends "good $1 recording" 0 "$work/log" $program cosim "$@" --cycles "$length" --model-only --record "$work/good.$1.vec"
-    ends "good $1, icarus" 0 "$work/log" $program replay "$work/good.$1.vec" --engine icarus
+    [ "$TIER" != full ] || start=$((length / 4))
+    ends "good $1, start" 0 "$work/log" $program cosim "$@" --cycles "$start" --model-only --record "$work/start.vec"
+    ends "good $1, icarus" 0 "$work/log" $program replay "$work/start.vec" --engine icarus
     found_by "$work/good.$1.vec" "$@" --cycles "$length"
 }
 
@@ -293,7 +298,7 @@ found_at() {
 }
 n=0
 while IFS='|' read -r block point cycles name file expression; do
-    [ "$TIER" != test ] && chosen $((n++)) && found_at "$block" "$point" "$cycles" "$name" "$file" "$expression"
+    [ "$TIER" != test ] && chosen $((n++)) 0 && found_at "$block" "$point" "$cycles" "$name" "$file" "$expression"
 done <<'TABLE'
 dl_mshr_paper|256x2_unreserved|20000|the drain knows 16 groups: RET|dl_mshr_paper/dlm_sets.v|s/GROUP0 << (ret_head >> PLACE_W)/GROUP0 << (ret_head >> PLACE_W \& 15)/
 dl_mshr_paper|256x2_unreserved|20000|the drain knows 16 groups: next|dl_mshr_paper/dlm_sets.v|s/GROUP0 << (cur_next >> PLACE_W)/GROUP0 << (cur_next >> PLACE_W \& 15)/
@@ -464,7 +469,7 @@ recorded dl_mshr $(sed -n 's/^8x2 *|[^|]*| *//p' rtl/dl_mshr/block.points | sed 
 recorded static_mshr $(sed -n 's/^5x2_two *|[^|]*| *//p' rtl/static_mshr/block.points | sed 's/[^ ]*=/-p &/g') --cycles 500 --seed 12
 n=0
 while IFS='|' read -r block name file expression; do
-    chosen $((n++)) || continue
+    chosen $((n++)) 1 || continue
     if plant "$file" "$expression"; then
         ends "$name" 3 "$work/log" $program replay "$work/wide.$block.vec" --engine icarus && echo "found: $name (cycle port: $(verdict "$work/log"))"
     else
@@ -550,7 +555,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 
 # ---- RTL that stops the simulation itself ----
 for task in stop finish; do
-    [ "$TIER-$task" != test-finish ] || continue
+    [ "$TIER" = long ] || [ $task = stop ] || continue
     if plant dl_mshr_paper/dau_free.v "s/^ *if (set_done) held_head/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau_free\.v:" "$work/log" &&
@@ -571,9 +576,10 @@ ends "plant of no port" 1 "$work/log" $program cosim "${run[@]}" --plant nonsens
 ends "plant of no cycle" 1 "$work/log" $program cosim "${run[@]}" --plant err@
 ends "plant past the end" 1 "$work/log" $program cosim "${run[@]}" --plant err@12000
 
-# ---- Faults in the model's source, in a rebuilt copy of the tree ----
+# ---- Faults in the model's source, in a copy of the tree, where objects of this tree need no compilation ----
 mkdir -p "$work/tree"
 cp -a Makefile cmodel tb sim rtl "$work/tree"
+cp -a --parents build/asan/obj/{cmodel,tb,sim} build/asan/libmemtwin.so build/report "$work/tree" 2>/dev/null
 model_faults=$(
     cat <<'TABLE'
 model: attaches reserved sets|s/lowest_free(m, m->g.heads_only)/lowest_free(m, 0)/
@@ -592,12 +598,12 @@ while IFS='|' read -r name expression; do
         continue
     fi
     touch "$work/tree/$core"
-    if ! (cd "$work/tree" && MEMTWIN_HOME=$PWD make -s OPTIMIZE=-O0 build/memtwin) >"$work/log" 2>&1; then
+    if ! (cd "$work/tree" && MEMTWIN_HOME=$PWD make -s build/memtwin-asan) >"$work/log" 2>&1; then
         complain "$name: does not compile"
         tail -n 5 "$work/log" | sed 's/^/     | /'
         continue
     fi
-    ends "$name" 3 "$work/log" env MEMTWIN_HOME="$work/tree" "$work/tree/build/memtwin" cosim "${run[@]}" &&
+    ends "$name" 3 "$work/log" env MEMTWIN_HOME="$PWD" "$work/tree/build/memtwin-asan" cosim "${run[@]}" &&
         echo "found: $name (cycle port: $(verdict "$work/log"))"
 done <<<"$model_faults"
 
