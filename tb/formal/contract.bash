@@ -49,6 +49,12 @@ contract_model() {
 			delete t:\$cover c:*.* %i
 			delete -output
 			opt -full
+			techmap -map tb/formal/formal_checks.v
+			setattr -set keep 1 t:formal_assert t:formal_cover
+			techmap
+			opt
+			dffunmap
+			setundef -undriven -anyseq
 			design -save checked
 		END
         while read -r kind map cells other first; do
@@ -58,9 +64,6 @@ contract_model() {
 				techmap ${map//:/ }
 				setattr -set keep 1 t:formal_bad t:formal_reached
 				techmap
-				opt
-				dffunmap
-				setundef -undriven -anyseq
 				delete $other
 				expose -evert $cells
 				$first

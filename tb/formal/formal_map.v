@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// For `techmap`: maps each assertion to a cell whose only input is 1 when the assertion is violated, and each cover to
-// a cell whose only input is 1 when the cover is reached. contract.bash makes these inputs outputs of the model, named
-// after the assertions' labels, so each assertion needs a label.
+// For `techmap`: maps the cells of formal_checks.v to those of one model. contract.bash makes their inputs outputs of the
+// model, named after the assertions' labels.
 `default_nettype none
 
-(* techmap_celltype = "$assert" *)
+(* techmap_celltype = "formal_assert" *)
 module formal_map_assert (
-    input wire A,
-    input wire EN
+    input wire is
 );
-    formal_bad bad (.is(EN && !A));
+    formal_bad bad (.is(is));
 `ifdef STEP
     // all assertions hold in the first cycle, whose state is arbitrary
     wire first;
     \$initstate first_cycle (.Y(first));
-    \$assume holds (.A(!(EN && !A)), .EN(first));
+    \$assume holds (.A(!is), .EN(first));
 `endif
 endmodule
 
-(* techmap_celltype = "$cover" *)
+(* techmap_celltype = "formal_cover" *)
 module formal_map_cover (
-    input wire A,
-    input wire EN
+    input wire is
 );
-    formal_reached reached (.is(EN && A));
+    formal_reached reached (.is(is));
 endmodule
 
 `default_nettype wire

@@ -193,7 +193,7 @@ model() {
     } >"$1/formal_point.vh"
     if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
     run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/lib -I$RTL/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2") $(observer "$2");
-        hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d *_observe* %d; flatten; check -assert; opt -full; techmap; opt;
+        hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d *_observe* %d; flatten; check -assert; opt -full; techmap; opt -fast;
         dffunmap; setundef -undriven -anyseq; aigmap; opt_clean -purge; write_aiger -zinit -symbols -map $1/model.aim $1/model.aig"
 }
 

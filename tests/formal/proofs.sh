@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 95 s
+# tier: full, 190 s
 # The quick proofs of `make formal` hold (docs/results/verification.md), and the runner refuses unknown arguments.
 . tests/lib.bash
 . tests/formal/plant.bash
