@@ -14,6 +14,12 @@ static inline bool tier_is(const char *name) {
     return strcmp(tier ? tier : "long", name) == 0;
 }
 
+/* True if a test runs its n-th variant in this tier: in the test tier one of five, in the full tier
+ * two of five, in the long tier all. */
+static inline bool tier_has(unsigned n) {
+    return tier_is("long") || n % 5 == 0 || (tier_is("full") && n % 5 == 1);
+}
+
 /* True in the test tier, which `make test` runs. */
 static inline bool tier_is_test(void) {
     return tier_is("test");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Checks that the port list of every block matches the ports in its Verilog, and that this check
  * detects errors. Uses the defaults, and each parameter at its least value and at its
- * greatest value: all in the long tier, one parameter in three in the others, and no greatest value
- * in the test tier.
+ * greatest value: all in the long tier, one parameter in three in the others; one in six, or in the
+ * test tier none, at its greatest value.
  * tier: test, 6 s; full, 25 s; long, 80 s */
 #define _GNU_SOURCE
 #include "block/block.h"
@@ -52,7 +52,7 @@ static void test_ends_of_each_parameter(void **state) {
             if (tier_is("long") || i % 3 == 0)
                 must_agree(*t, &p);
             p.v[i] = (*t)->params[i].max;
-            if (tier_is("long") || (tier_is("full") && i % 3 == 1))
+            if (tier_is("long") || (tier_is("full") && i % 6 == 1))
                 must_agree(*t, &p);
         }
     }

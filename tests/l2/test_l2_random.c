@@ -3,8 +3,8 @@
  * serves the requests for a byte in order of arrival under all policies, so every reply is known
  * exactly when its request is made. The reply network and DRAM halt at random, caches and MSHRs
  * are small, and the number of requests is limited by the number of entries in all queues.
- * The full tier sends a seventh of the requests of the long tier.
- * tier: test, 7 s; full, 22 s; long, 110 s */
+ * The full tier sends a twelfth of the requests of the long tier.
+ * tier: test, 7 s; full, 15 s; long, 110 s */
 #include "tests/l2/bank.h"
 
 #include "gpu/gpu.h"
@@ -420,12 +420,12 @@ static void drive_all(bool tight, uint64_t requests) {
 }
 
 static void every_reply_is_right_to_the_byte(void **state) {
-    drive_all(false, tier_is_test() ? 4000 : tier_is("long") ? 100000 : 15000);
+    drive_all(false, tier_is_test() ? 4000 : tier_is("long") ? 100000 : 8000);
 }
 
 /* Tests all policies with one set, one way, and one entry in every queue. */
 static void every_reply_is_right_in_a_bank_of_ones(void **state) {
-    drive_all(true, tier_is_test() ? 2000 : tier_is("long") ? 10000 : 5000);
+    drive_all(true, tier_is_test() ? 2000 : tier_is("long") ? 10000 : 3000);
 }
 
 /* Neither carrying data nor skipping cycles changes a statistic or the cycle of a reply. */
@@ -439,7 +439,7 @@ static void data_and_skipping_change_nothing(void **state) {
             skipping = variant == 1;
             carrying = variant != 2;
             begin(&p);
-            run(tier_is_test() ? 1000 : 3000);
+            run(tier_is_test() ? 1000 : tier_is("long") ? 3000 : 2000);
             if (p.bypass == BYPASS_IN_TURN)
                 assert_int_equal(refusals, COUNT(l2_refusals));
             stats[variant] = l2.stats;
