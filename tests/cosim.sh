@@ -6,7 +6,7 @@
 # point. The block then runs once at every 18th size of tb/harness/sizes.sh; tests/long/cosim.sh runs all sizes.
 #   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) runs all points, or those named
 #   tests/cosim.sh --list BLOCK [POINT]...    prints NAME PARAM=VALUE... of each point. A size that no row names is called size-.. with its values that are no defaults.
-# Tier test runs no points tagged cosim=full, and tier full runs every third one. Tier test runs Verilator only at the defaults, whose floors apply in all
+# Tier test runs no points tagged cosim=full, and tier full runs every fifth one. Tier test runs Verilator only at the defaults, whose floors apply in all
 # tiers, and Icarus at the points, since a twin takes seconds to build and Icarus needs no twin for a few cycles. tests/long/cosim.sh runs this script in tier long, which has all points, for longer, and no sizes.
 . tests/lib.bash
 . tb/harness/blocks.bash
@@ -29,7 +29,7 @@ shift
 chosen() {
     case ${TIER:-full} in
     test) points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all" ;;
-    full) points cosim "$block" | awk '$3 != "full" || n++ % 3 == 0' ;;
+    full) points cosim "$block" | awk '$3 != "full" || n++ % 5 == 0' ;;
     long) points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/' ;;
     esac | cut -d ' ' -f 2-
     return "${PIPESTATUS[0]}"

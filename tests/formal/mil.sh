@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 55 s; long, 150 s
+# tier: full, 45 s; long, 130 s
 # The contract of mil can fail: a fault planted in a counter, a division, the shares or the order violates the named property. The check that
 # `go` depends only on `want` and registers can fail too.
 . tests/lib.bash

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 8 s; full, 28 s; long, 45 s
+# tier: test, 8 s; full, 28 s; long, 50 s
 # Several workloads at the same time: results, data and counters of each, skipped cycles, partitions, and refused options.
 . tests/lib.bash
 
@@ -20,7 +20,7 @@ together() {
 # ---- every small kernel together with the next one, on a machine with few of all resources
 partitions=(leftover spatial smk)
 mapfile -t kernels <tests/gpu/small_kernels.txt
-case $TIER in test) step=8 ;; full) step=2 ;; *) step=1 ;; esac
+case $TIER in test) step=8 ;; full) step=4 ;; *) step=1 ;; esac
 for i in "${!kernels[@]}"; do
     [ $((i % step)) = 0 ] || continue
     together "${kernels[i]}" -c tiny -w "${kernels[i]}" -w "${kernels[(i + 1) % ${#kernels[@]}]}" --check -s sm.warps=64 -s sm.ctas=8 -s "cke.partition=${partitions[i % 3]}"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 60 s
+# tier: full, 70 s
 # The lockstep test finds mutants, and it can fail: a mutant in a Verilog twin differs in the same cycle at the same port; a fault in the
 # Verilog is not accepted as the block; and a test that is too short leaves mutants that are not proven harmless.
 . tests/lib.bash

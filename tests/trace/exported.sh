@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Every workload, exported and run as a trace, gives the statistics of the workload itself, or similar ones if the export must split its runs.
-# No line names more registers than Accel-Sim reads. Tier test runs every third workload.
-# tier: test, 5 s; full, 35 s
+# No line names more registers than Accel-Sim reads. Tier test runs every third workload,
+# tier full every second.
+# tier: test, 5 s; full, 10 s; long, 20 s
 . tests/lib.bash
 
 declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmeans]=500,5,3,3 [hotspot]=48,2,4 [ra]=20000
@@ -66,7 +67,7 @@ for name in $("$MEMTWIN" list workloads | awk '/^[^ ]/ { print $1 }'); do
         complain "$name has no small size in this test"
         continue
     }
-    [ "$TIER" != test ] || [ $((n++ % 3)) = 0 ] || continue
+    case $TIER in test) [ $((n++ % 3)) = 0 ] || continue ;; full) [ $((n++ % 2)) = 0 ] || continue ;; esac
     workload=$name:${size[$name]}
     expect 0 "$MEMTWIN" trace export -w "$workload" -o "$work/trace" "${xz[@]}"
     grep -qE "^$work/trace: [0-9]+ kernels?, " "$work/out" || complain "$workload: $(cat "$work/out")"
