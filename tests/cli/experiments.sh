@@ -84,10 +84,15 @@ others() {
     load=$(over "$(ipc $bfs $dl)" "$(ipc $bfs)")
     grep -qE "^\| Fermi index, 64 B flits, allocation on a miss, a load of 183 cycles \| [0-9. ()]+ \| $load \($load\) \|\$" \
         <(OUT=$OUT/bfs sim/experiments/experiment.sh dl_mshr_schemes bfs:512 2>/dev/null) || complain "bfs with a load of 183 cycles: not $load"
+    gtx480="-s l1d.set_index=bmod -s icnt.flit_bytes=32 -s l1d.miss_queue=8 -s l2.miss_queue=4"
+    inputs=$(over "$(ipc $sc $gtx480 $dl)" "$(ipc $sc $gtx480)")
+    grep -qE "^\| sc:300,3,4,2 \| all [0-9]+ \|( [0-9.]+ \|){2} $inputs \|( [0-9.]+ \|){2}\$" <(sed -n "/^## The suites' inputs with/,/^## The paper/p" "$OUT/dl_mshr_schemes.md") ||
+        complain "sc among the suites' inputs: not $inputs"
+    has '| paper | - | 1.080 | 1.145 | 1.192 | 1.065 | 1.263 |'
     has '| paper | 1.080 | 1.145 | - | 1.192 | 1.065 | - | 1.263 |'
     has '| paper | 1.089 | 1.121 | 1.155 |'
     has '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)'
-    plots dl_mshr_schemes
+    plots dl_mshr_schemes dl_mshr_schemes_inputs
 
     experiment dl_mshr_pools backprop:64 sc:300,3,4,2
     grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
@@ -188,6 +193,8 @@ for study in dl_mshr_schemes.{closed,lookup,machine,variants} dl_mshr_pools; do
 done
 [ "$(for group in ten twenty; do kernels dl_mshr_schemes.misses.ini $group; done | xargs -n 1 | sort)" = "$(kernels dl_mshr_schemes.main.ini paper | xargs -n 1 | sort)" ] ||
     complain "dl_mshr_schemes.misses.ini: other kernels than main's"
+[ "$(for group in short long whole; do kernels dl_mshr_schemes.inputs.ini $group; done | xargs -n 1 | sed 's/:.*//' | sort)" = "$(kernels dl_mshr_schemes.main.ini paper | xargs -n 1 | sort)" ] ||
+    complain "dl_mshr_schemes.inputs.ini: other kernels than main's"
 [ "$(kernels capture_lockstep.ini '')" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] || complain "capture_lockstep: other kernels than capture_schemes"
 [ "$(kernels dl_mshr_schemes.main.ini paper | wc -w)" -eq 30 ] || complain "dl_mshr_schemes: not the 30 benchmarks of the paper's Table 1"
 for study in 2_sizes 3_maps 5_slots 6_steps; do

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s; full, 40 s
-# sim/experiments/inputs.csv: each kernel of each paper's experiment has one complete row, `today` is the study's argument, and the program accepts each workload:
+# sim/experiments/inputs.csv: each kernel of each paper's experiment has one complete row, `today` is the study's argument, `workload` that of studies
+# with the suites' inputs, and the program accepts each workload:
 # by the number of its values, and by building it (tier test: those of at most 14 MB).
 . tests/lib.bash
 
@@ -43,6 +44,11 @@ faults() {
             [ ! -e "$study" ] || workloads "$study" | sed 's/:.*//' | grep -vxFf "$work/kernels" | sed "s|^|$study: no row for |"
         done
     done
+    for study in dl_mshr_schemes.inputs sound_baseline.7_inputs; do
+        query "$1" "SELECT workload FROM input WHERE study = '${study%%.*}'" >"$work/suite"
+        sed '/^\[group whole\]/,/^ *$/d' "sim/experiments/$study.ini" >"$work/suite.ini"
+        workloads "$work/suite.ini" | grep -vxFf "$work/suite" | sed "s|^|$study: not a suite's input: |"
+    done
 }
 # refused WORKLOAD...: prints why the program refuses workloads
 refused() {
@@ -73,7 +79,8 @@ planted() {
 }
 planted '1s/bytes/size,bytes/' 'columns: study,kernel'
 planted '/^uvmbench,svm,/d; /^hpe_policies,mvt,/s/mvt:768/mvt:512/; /^mdb_schemes,scalarprod,/s/CUDA SDK,13.0/CUDA SDK,/; /^mdb_schemes,lud,/s/,whole,/,quick,/
-    /^mdb_schemes,lud,/s/@/ /; /^mdb_schemes,covar,/s/covar:2048/mvt:2048/; /^mdb_schemes,srad,/s/"srad:2048,2"/"srad:2048,2,2"/; /^mdb_schemes,2dconv,/p; $s/,/,,/' \
+    /^mdb_schemes,lud,/s/@/ /; /^mdb_schemes,covar,/s/covar:2048/mvt:2048/; /^mdb_schemes,srad,/s/"srad:2048,2"/"srad:2048,2,2"/; /^mdb_schemes,2dconv,/p; /^dl_mshr_schemes,nw,/s/nw:2048/nw:1024/; $s/,/,,/' \
+    'dl_mshr_schemes.inputs: not a suite'\''s input: nw:2048' \
     'uvmbench: no row has this as today: svm:256,20,32' 'sim/experiments/uvmbench.small.ini: no row for svm' 'hpe_policies: no study has this: mvt:512' \
     'not complete: mdb_schemes scalarprod' 'reach of mdb_schemes lud: quick' 'source of mdb_schemes lud: no commit' 'workload of mdb_schemes covar: mvt:2048' \
     'workload of mdb_schemes srad: srad:2048,2,2' 'twice: mdb_schemes 2dconv' 'expected 11 fields, not 12'
