@@ -80,6 +80,8 @@ static void test_bad_sizes(void **state) {
     refused("lud", "40", "not a multiple of 16");
     refused("scalarprod", "64,0", "V must be from");
     refused("pfilter", "64,1", "F must be from 2");
+    refused("misses", "4", "K must be from 1 to 3");
+    refused("misses", "1,6", "not a multiple of 4");
     refused("patterns", "7", "T must be from 1 to 6");
     refused("patterns", "2,64,4,1,32", "L must be from 1 to 31");
     refused("scalarprod", "16777216,1024", "2 GiB");
