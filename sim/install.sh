@@ -59,6 +59,7 @@ assemble() { # FOLDER
     cp --parents $(files) "$share/memtwin"
     cp -r LICENSE docs/{use,understand,results,figures,tutorial,examples} "$share/doc/memtwin"
     find sim/experiments \( -name '*.ini' -o -name '*.sql' -o -name '*.csv' \) -exec cp -t "$share/doc/memtwin/examples" {} +
+    cp sim/energy/energy.{csv,sql,sh} "$share/doc/memtwin/examples" # they read page.sql in the same folder
     pc_file >"$share/pkgconfig/memtwin.pc"
     man_pages "$share/man"
     cp sim/completion/memtwin "$share/bash-completion/completions"

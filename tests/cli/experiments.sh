@@ -220,9 +220,9 @@ done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, quantity FROM p" | while IFS=$'\t' read -r study quantity; do
     grep -qixF "title = $quantity" sim/experiments/"$study"{.*,}.ini 2>/dev/null || echo "$quantity"
 done >"$work/out"
-grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency over the baseline|R2 of y = x\^3|speed .*over .*|evictions over those of .*|faults of NP over it|time over (20 us|the oracle .*)|IPC of (MRPB over none|LRR over GTO)|L1D (miss|hit) rate|failures an access|latency of bypassing loads|bypassing loads in flight|C/M|R/M|miss rate|failures|MPKI|change of (IPC|PCIe bandwidth)|(STP|ANTT)( over .*)?)$' "$work/out" >"$work/err" &&
+grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency over the baseline|energy over the baseline|R2 of y = x\^3|speed .*over .*|evictions over those of .*|faults of NP over it|time over (20 us|the oracle .*)|IPC of (MRPB over none|LRR over GTO)|L1D (miss|hit) rate|failures an access|latency of bypassing loads|bypassing loads in flight|C/M|R/M|miss rate|failures|MPKI|change of (IPC|PCIe bandwidth)|(STP|ANTT)( over .*)?)$' "$work/out" >"$work/err" &&
     complain "published figures without a plot: $(cat "$work/err")"
-[ "$(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1" | xargs)" = "cart_schemes.narrow|13 cart_schemes.wide|13" ] ||
+[ "$(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1" | xargs)" = "cart_schemes.narrow|14 cart_schemes.wide|14" ] ||
     complain "one row for two studies: $(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1")"
 
 # ---- A user's experiment, with the page of docs/use/studies.md; selected workloads are stored separately ----
