@@ -42,7 +42,7 @@ SELECT w.study, w.line, w.scheme, w.n, w.pj, w.us, w.pj * b.warp_insts / w.warp_
 CREATE TEMP TABLE title_of AS SELECT printf('Energy over the baseline''s with %s, for each warp instruction; after the mean, its parts', tables) AS title FROM asked;
 CREATE TEMP TABLE mean_of AS
 SELECT study, line, scheme, min(n) AS n, count(*) AS runs, sum(pj) AS pj, sum(us) AS us, avg(x) AS mean, exp(avg(ln(x))) AS geometric FROM ratio_of GROUP BY study, line;
-CREATE TEMP TABLE part_of AS SELECT study, part, min(at) AS at FROM energy GROUP BY study, part;
+CREATE TEMP TABLE part_of AS SELECT study, part, min(at) AS at FROM energy WHERE study IN (SELECT study FROM mean_of) GROUP BY study, part;
 
 INSERT INTO cell SELECT '## ' || study, title, 'scheme', value FROM (SELECT DISTINCT study FROM mean_of), title_of, json_each('["runs", "uJ", "W", "geometric", "mean"]');
 INSERT INTO cell SELECT '## ' || study, title, 'scheme', part FROM part_of, title_of ORDER BY study, at;

@@ -69,6 +69,10 @@ awk -F ' *[|] *' '/^\| (small|large) / { for (i = 8; i < NF - 1; i++) sum += $i;
     END { exit bad || n != 2 }' "$work/out" || complain "parts and means: $(cat "$work/out")"
 expect 0 energy "$work/e.db" gpuwattch "workload = 'bfs:512'"
 grep -q '^| large | 1 | ' "$work/out" && ! grep -q '^| small | 2 ' "$work/out" || complain "a condition: $(cat "$work/out")"
+sed 's/atax:16 //' "$work/e.ini" >"$work/f.ini"
+expect 0 "$MEMTWIN" study "$work/f.ini" -o "$work/e.db"
+expect 0 energy "$work/e.db" gpuwattch "study = 'f'"
+[ "$(grep -c '^## ' "$work/out")" -eq 1 ] && grep -qx '## f' "$work/out" || complain "one study of two: $(cat "$work/out")"
 
 # ---- Errors: one line each ----
 sed '2s/,warp_insts,/,warp_inst,/' "$table" >"$work/bad.csv"
