@@ -19,11 +19,11 @@ study() {
 }
 # page STUDY TABLES..: a Markdown table for each list of tables
 page() {
-    local study=$1 tables head="\n## $1"
+    local tables
+    echo -e "\n## $1"
     for tables in "${@:2}"; do
-        echo -e "$head"
-        sim/energy/energy.sh "$folder/energy.db" "$tables" "study = '$study'" | sed '/^## /,/^$/d; 1{/^$/d}'
-        head=
+        echo
+        sim/energy/energy.sh "$folder/energy.db" "$tables" "study = '$1'" | sed '1,/^## /d; 0,/^$/{/^$/d}'
     done
 }
 (head -n 1 sim/experiments/paper.csv && grep ',energy over the baseline,' sim/experiments/paper.csv) >"$folder/paper.csv"

@@ -65,14 +65,24 @@ for t in gpuwattch accelwattch mha_gu; do
 done
 # the parts add up to the mean; the baseline is 1
 expect 0 energy "$work/e.db" gpuwattch+leakage
-awk -F ' *[|] *' '/^\| (small|large) / { for (i = 8; i < NF - 1; i++) sum += $i; d = sum - $7; sum = 0; n++; if (d > .01 || d < -.01) bad = 1; if ($2 == "small" && $7 != "1.000") bad = 1 }
+awk -F ' *[|] *' '/^\| (small|large) / { for (i = 9; i < NF - 1; i++) sum += $i; d = sum - $8; sum = 0; n++; if (d > .01 || d < -.01) bad = 1; if ($2 == "small" && $8 != "1.000") bad = 1 }
     END { exit bad || n != 2 }' "$work/out" || complain "parts and means: $(cat "$work/out")"
 expect 0 energy "$work/e.db" gpuwattch "workload = 'bfs:512'"
+time=$(sqlite3 "$work/e.db" "SELECT printf('%.3f', 1.0 * r.cycles / b.cycles) FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'e' AND r.scheme = 'large' AND r.workload = 'bfs:512'")
+awk -F ' *[|] *' -v time="$time" '$2 == "large" { found = $6 == time } END { exit !found }' "$work/out" || complain "time of bfs is not $time: $(cat "$work/out")"
 grep -q '^| large | 1 | ' "$work/out" && ! grep -q '^| small | 2 ' "$work/out" || complain "a condition: $(cat "$work/out")"
 sed 's/atax:16 //' "$work/e.ini" >"$work/f.ini"
 expect 0 "$MEMTWIN" study "$work/f.ini" -o "$work/e.db"
 expect 0 energy "$work/e.db" gpuwattch "study = 'f'"
 [ "$(grep -c '^## ' "$work/out")" -eq 1 ] && grep -qx '## f' "$work/out" || complain "one study of two: $(cat "$work/out")"
+
+# a part that no row gives is not 0; a run that lacks a part of its baseline has no mean
+sed '/^\[scheme/,$d' "$work/f.ini" >"$work/g.ini"
+printf '[scheme small]\nl1d.mshr_entries = 32\nl1d.mshr_slots = 8\n[scheme large]\nl1d.mshr_entries = 48\n' >>"$work/g.ini"
+expect 0 "$MEMTWIN" study "$work/g.ini" -o "$work/e.db"
+expect 0 energy "$work/e.db" gpuwattch+mha_gu "study = 'g'"
+grep -qE '^\| small (\| [0-9.]+ ){4}\| 1.000 \| 1.000 (\| [0-9.]+ )+\| - \|$' "$work/out" && grep -qE '^\| large (\| [0-9.]+ ){4}\| - \| - (\| [0-9.]+ )+\| - \| - \|$' "$work/out" ||
+    complain "a part that is lacking: $(cat "$work/out")"
 
 # ---- Errors: one line each ----
 sed '2s/,warp_insts,/,warp_inst,/' "$table" >"$work/bad.csv"
