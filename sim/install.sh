@@ -27,6 +27,7 @@ files() {
     find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'
     ls tb/*/*_observe.v
     echo sim/configs/*.ini
+    echo sim/energy/energy.{csv,sql,sh} sim/experiments/page.sql
 }
 
 man_pages() { # FOLDER
@@ -59,7 +60,6 @@ assemble() { # FOLDER
     cp --parents $(files) "$share/memtwin"
     cp -r LICENSE docs/{use,understand,results,figures,tutorial,examples} "$share/doc/memtwin"
     find sim/experiments \( -name '*.ini' -o -name '*.sql' -o -name '*.csv' \) -exec cp -t "$share/doc/memtwin/examples" {} +
-    cp sim/energy/energy.{csv,sql,sh} "$share/doc/memtwin/examples" # they read page.sql in the same folder
     pc_file >"$share/pkgconfig/memtwin.pc"
     man_pages "$share/man"
     cp sim/completion/memtwin "$share/bash-completion/completions"

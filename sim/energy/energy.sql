@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Energy of the runs of a database. Before this file, energy.sh reads page.sql and fills energy_row from energy.csv, chosen with the runs that are done
--- (shown: those that the page shows), and asked with the list of tables.
+-- Energy of the runs of a database. Before this file, energy.sh reads page.sql and makes three tables: energy_row, the rows of the requested tables of
+-- energy.csv; chosen, the runs that are done (shown: those on the page); asked, the names of the requested tables.
 
 CREATE TEMP TABLE point_of AS SELECT study, n, baseline, run.id AS run, run.config, scheme, axes FROM chosen JOIN run ON run.id = chosen.run;
-CREATE TEMP TABLE row_of AS SELECT rowid AS id, * FROM energy_row WHERE instr('+' || (SELECT tables FROM asked) || '+', '+' || "table" || '+');
+CREATE TEMP TABLE row_of AS SELECT rowid AS id, * FROM energy_row;
 
 -- A row applies to configurations that have all values of its conditions.
 CREATE TEMP TABLE condition_of AS

@@ -5,12 +5,13 @@
 #
 #   sim/energy/sources.sh CLONE
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 1 ] && git -C "$1" rev-parse --git-dir >/dev/null 2>&1 || { echo "usage: $0 CLONE" >&2 && exit 1; }
-clone=$(cd "$1" && pwd)
+clone=$(realpath "$1")
+. "$(dirname "$0")/../../tb/env.bash"
+driver=$PWD/sim/energy/events.cpp
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# energies COMMIT FOLDER FILE.xml [OPTION]..: builds the power model of FOLDER, without its main.cc, and runs events.cc. Options with D are for the compiler.
+# energies COMMIT FOLDER FILE.xml [OPTION]..: builds the power model of FOLDER, without its main.cc, and runs events.cpp. Options with D are for the compiler.
 energies() {
     local commit=$1 folder=$2 xml=$3 at=$work/$1 flags=(-std=gnu++98 -fpermissive -w -O1 -DNTHREADS=1 -Icacti -I.) file
     shift 3
@@ -21,9 +22,9 @@ energies() {
     # AccelWattch checks a sum that its own rounding fails without events
     sed -i 's/assert("Total Power does not equal.*/;/' gpgpu_sim_wrapper.cc
     if [[ ${1:-} = -D* ]]; then flags+=("$1") && shift; fi
-    for file in *.cc cacti/*.cc "$here/events.cc"; do
+    for file in *.cc cacti/*.cc "$driver"; do
         case $file in main.cc | cacti/main.cc | cacti/highradix.cc | technology_*) continue ;; esac
-        g++ "${flags[@]}" -c "$file" -o "$work/$(basename "$file" .cc).o"
+        g++ "${flags[@]}" -c "$file" -o "$work/$(basename "${file%.*}").o"
     done
     g++ "$work"/*.o -o "$work/events" -lz -lpthread
     echo "$commit $xml"

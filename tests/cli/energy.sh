@@ -88,7 +88,9 @@ grep -qE '^\| small (\| [0-9.]+ ){4}\| 1.000 \| 1.000 (\| [0-9.]+ )+\| - \|$' "$
 sed '2s/,warp_insts,/,warp_inst,/' "$table" >"$work/bad.csv"
 ENERGY=$work/bad.csv expect_line 1 "row 2 of bad.csv: the database has no statistic warp_inst" energy "$work/e.db"
 sed '/mha_gu/s/sm.count/sm.cout/' "$table" >"$work/bad.csv"
-ENERGY=$work/bad.csv expect_line 1 "the configurations have no key sm.cout" energy "$work/e.db"
+ENERGY=$work/bad.csv expect_line 1 "the configurations have no key sm.cout" energy "$work/e.db" gpuwattch+mha_gu
+ENERGY=$work/bad.csv expect 0 energy "$work/e.db" # an error in another table
+ENERGY=$work/no.csv expect_line 1 "$work/no.csv: no such file" energy "$work/e.db"
 sed '1s/table/name/' "$table" >"$work/bad.csv"
 ENERGY=$work/bad.csv expect_line 1 "bad.csv: no column 'table'" energy "$work/e.db"
 expect_line 1 "has no table 'gpuwatch': expected gpuwattch|accelwattch|leakage|" energy "$work/e.db" gpuwatch

@@ -38,10 +38,9 @@ share=$everywhere/share
 {
     printf '%s\n' "$everywhere/bin/memtwin" "$share"/{man/man1/memtwin.1,man/man5/memtwin-{keys,study}.5,pkgconfig/memtwin.pc,bash-completion/completions/memtwin,zsh/site-functions/_memtwin,memtwin/f{iles,olders}}
     "$MEMTWIN" help | sed -nE "/^$/,/^$/s|^  ([a-z]+) .*|$share/man/man1/memtwin-\1.1|p"
-    { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls tb/*/*_observe.v; ls sim/configs/*.ini; } | sed "s|^|$share/memtwin/|"
+    { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls tb/*/*_observe.v; ls sim/configs/*.ini sim/energy/energy.{csv,sql,sh} sim/experiments/page.sql; } | sed "s|^|$share/memtwin/|"
     find docs/{use,understand,results,figures,tutorial,examples} -type f | sed "s|^docs|$share/doc/memtwin|"
     find sim/experiments -name '*.ini' -o -name '*.sql' -o -name '*.csv' | sed "s|.*/|$share/doc/memtwin/examples/|"
-    printf "$share/doc/memtwin/examples/energy.%s\n" csv sql sh
     echo "$share/doc/memtwin/LICENSE"
 } | sort >"$work/named"
 find "$everywhere" -type f | sort | diff "$work/named" - >"$work/differ" || complain "other files than there should be: $(head -n 5 "$work/differ")"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the energies per event of GPUWattch or AccelWattch: what one million events of one kind add to the power of a million cycles. sources.sh
-// builds it with their sources.
+// Prints the energies per event of GPUWattch or AccelWattch: what one million events of one kind
+// add to the power of a million cycles. sources.sh builds it with their sources.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,13 +22,14 @@
 
 static const double MILLION = 1e6;
 static const char *const events[] = {
-    "TOT_INST", "INT_INST", "FP_INST", "REG_RD", "REG_WR", "NON_REG_OPs", "IC_H", "IC_M", "CC_H", "CC_M", "TC_H", "TC_M", "SHRD_ACC", "DC_RH", "DC_RM",
-    "DC_WH", "DC_WM", "L2_RH", "L2_RM", "L2_WH", "L2_WM", "MEM_RD", "MEM_WR", "MEM_PRE", "FPU_ACC", "SP_ACC", "SFU_ACC", "NOC_A", "IDLE_CORE", "PIPE_A"};
+    "TOT_INST", "INT_INST", "FP_INST", "REG_RD", "REG_WR",    "NON_REG_OPs", "IC_H",   "IC_M",
+    "CC_H",     "CC_M",     "TC_H",    "TC_M",   "SHRD_ACC",  "DC_RH",       "DC_RM",  "DC_WH",
+    "DC_WM",    "L2_RH",    "L2_RM",   "L2_WH",  "L2_WM",     "MEM_RD",      "MEM_WR", "MEM_PRE",
+    "FPU_ACC",  "SP_ACC",   "SFU_ACC", "NOC_A",  "IDLE_CORE", "PIPE_A"};
 enum { EVENTS = sizeof events / sizeof *events, IDLE = EVENTS - 2, DUTY = EVENTS - 1 };
 
 // Power in W of a million cycles with `count` events of kind `event`; -1: none.
-static double power(gpgpu_sim_wrapper &w, int event, double count)
-{
+static double power(gpgpu_sim_wrapper &w, int event, double count) {
     double v[EVENTS] = {0};
     if (event >= 0)
         v[event] = count;
@@ -61,8 +62,7 @@ static double power(gpgpu_sim_wrapper &w, int event, double count)
     return sum;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc != 2 && argc != 4)
         return fprintf(stderr, "usage: %s FILE.xml [MHZ CORES]\n", argv[0]), 1;
 #ifdef ACCELWATTCH
@@ -77,9 +77,13 @@ int main(int argc, char **argv)
     power(w, -1, 0);
     const double none = power(w, -1, 0), seconds = MILLION / (w.p->sys.core[0].clock_rate * 1e6);
     printf("no event %.6f W\n", none);
-    printf("leakage %.4f W, gate leakage %.4f W\n", w.proc->power.readOp.longer_channel_leakage, w.proc->power.readOp.gate_leakage);
+    printf("leakage %.4f W, gate leakage %.4f W\n", w.proc->power.readOp.longer_channel_leakage,
+           w.proc->power.readOp.gate_leakage);
     for (int e = 0; e < EVENTS; e++) {
-        const double count = e == IDLE ? 1 : e == DUTY ? 0.5 : MILLION, more = power(w, e, count) - none;
+        const double count = e == IDLE   ? 1
+                             : e == DUTY ? 0.5
+                                         : MILLION,
+                     more = power(w, e, count) - none;
         if (e >= IDLE)
             printf("%s %.6f W\n", events[e], more);
         else
