@@ -32,14 +32,14 @@ CREATE INDEX temp.energy_at ON energy(study, n);
 -- ---- The page: parts as fractions of the baseline's energy, so that the parts of a scheme add up to its mean ----
 -- Divided by the warp instructions, because runs that are cut off at the same cycle do not do the same work.
 CREATE TEMP TABLE whole AS
-SELECT e.study, e.n, e.baseline, e.scheme, e.axes, r.shown, sum(e.pj) AS pj, r.warp_insts, 1.0 * r.cycles / v.value AS us
+SELECT e.study, e.n, e.baseline, e.scheme, e.axes, r.config, r.shown, sum(e.pj) AS pj, r.warp_insts, 1.0 * r.cycles / v.value AS us
 FROM energy e JOIN chosen r USING (study, n) JOIN point_of p USING (study, n) JOIN config_value v ON v.config = p.config AND v.key = 'clock.sm_mhz' GROUP BY e.study, e.n;
 CREATE INDEX temp.whole_at ON whole(study, n);
 -- A run that lacks a part of its baseline, because no row applies to it, has no energy over the baseline's.
 CREATE TEMP TABLE lack AS SELECT DISTINCT w.study, w.n FROM whole w JOIN energy b ON b.study = w.study AND b.n = w.baseline
 WHERE NOT EXISTS (SELECT * FROM energy e WHERE e.study = w.study AND e.n = w.n AND e."table" = b."table" AND e.part = b.part);
 CREATE TEMP TABLE line_of AS
-SELECT *, scheme || coalesce((SELECT ', ' || group_concat(key || '=' || value, ', ') FROM json_each(axes)), '') AS line FROM whole;
+SELECT *, iif((SELECT count(DISTINCT config) FROM whole o WHERE o.study = whole.study) > 1, config || ', ', '') || scheme || coalesce((SELECT ', ' || group_concat(key || '=' || value, ', ') FROM json_each(axes)), '') AS line FROM whole;
 CREATE TEMP TABLE ratio_of AS
 SELECT w.study, w.line, w.scheme, w.n, w.pj, w.us, iif((w.study, w.n) IN lack, NULL, w.pj * b.warp_insts / w.warp_insts / b.pj) AS x,
     w.us * b.warp_insts / w.warp_insts / b.us AS time, b.pj * w.warp_insts / b.warp_insts AS base FROM line_of w JOIN whole b ON b.study = w.study AND b.n = coalesce(w.baseline, w.n) WHERE w.shown;

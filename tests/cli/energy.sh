@@ -76,6 +76,11 @@ expect 0 "$MEMTWIN" study "$work/f.ini" -o "$work/e.db"
 expect 0 energy "$work/e.db" gpuwattch "study = 'f'"
 [ "$(grep -c '^## ' "$work/out")" -eq 1 ] && grep -qx '## f' "$work/out" || complain "one study of two: $(cat "$work/out")"
 
+# a line for each configuration
+sed 's/^config = tiny/config = tiny fermi15/; s/bfs:512/atax:16/' "$work/f.ini" >"$work/h.ini"
+expect 0 "$MEMTWIN" study "$work/h.ini" -o "$work/e.db"
+expect 0 energy "$work/e.db" gpuwattch "study = 'h'"
+[ "$(sed -n 's/^| \([a-z0-9]*, [a-z]*\) | 1 .*/\1/p' "$work/out" | sort | xargs)" = "fermi15, large fermi15, small tiny, large tiny, small" ] || complain "two configurations: $(cat "$work/out")"
 # a part that no row gives is not 0; a run that lacks a part of its baseline has no mean
 sed '/^\[scheme/,$d' "$work/f.ini" >"$work/g.ini"
 printf '[scheme small]\nl1d.mshr_entries = 32\nl1d.mshr_slots = 8\n[scheme large]\nl1d.mshr_entries = 48\n' >>"$work/g.ini"
