@@ -28,14 +28,14 @@
 enum { INDEX, SUM, VALUE }; /* registers; VALUE is the first of BATCH */
 enum { BALANCED = 1, MERGE_FULL, ENTRY_FULL };
 
-struct misses {
+struct miss_kinds {
     struct lane_workload base;
     uint64_t kind, steps;
     ARRAY(int32_t) data;
     ARRAY(int32_t) sums;
 };
 
-struct misses_warp {
+struct miss_kinds_warp {
     struct warp_head head;
     uint64_t step;
     uint32_t k; /* load of the batch */
@@ -43,7 +43,7 @@ struct misses_warp {
 };
 
 /* Returns the index of the word that a thread loads in a step. */
-static uint64_t word_of(const struct misses *m, uint64_t step, uint64_t thread) {
+static uint64_t word_of(const struct miss_kinds *m, uint64_t step, uint64_t thread) {
     const uint64_t lane = thread % WARP_LANES, warp = thread / WARP_LANES;
     if (m->kind == ENTRY_FULL)
         return (step * THREADS + thread) * LINE_WORDS;
@@ -55,8 +55,8 @@ static uint64_t word_of(const struct misses *m, uint64_t step, uint64_t thread) 
 
 static void misses_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
-    struct misses *m = ctx;
-    struct misses_warp *w = state;
+    struct miss_kinds *m = ctx;
+    struct miss_kinds_warp *w = state;
     const uint64_t first = thread_in_grid(place, BLOCK, 0);
     (void)cta;
 
@@ -76,14 +76,14 @@ static void misses_step(void *ctx, const struct warp_place *place, void *cta, vo
 
 static bool misses_next(struct workload *w, struct kernel_launch *launch) {
     static const char *const name[] = {"balanced", "merge_full", "entry_full"};
-    struct misses *m = (struct misses *)w;
+    struct miss_kinds *m = (struct miss_kinds *)w;
     if (m->base.launched++ > 0)
         return false;
     *launch = (struct kernel_launch){
         .name = name[m->kind - BALANCED],
         .grid = {CTAS, 1, 1},
         .block = {BLOCK, 1, 1},
-        .warp_state_size = sizeof(struct misses_warp),
+        .warp_state_size = sizeof(struct miss_kinds_warp),
         .step = misses_step,
         .ctx = m,
     };
@@ -91,7 +91,7 @@ static bool misses_next(struct workload *w, struct kernel_launch *launch) {
 }
 
 static int misses_verify(struct workload *w, struct error *err) {
-    struct misses *m = (struct misses *)w;
+    struct miss_kinds *m = (struct miss_kinds *)w;
     int32_t *sums = alloc_zeroed(THREADS, sizeof *sums);
     for (uint64_t thread = 0; thread < THREADS; thread++)
         for (uint64_t step = 0; step < m->steps; step++)
@@ -102,7 +102,7 @@ static int misses_verify(struct workload *w, struct error *err) {
 }
 
 static bool misses_create(struct workload *w, const uint64_t *v) {
-    struct misses *m = (struct misses *)w;
+    struct miss_kinds *m = (struct miss_kinds *)w;
     m->kind = v[0], m->steps = v[1];
     m->base.w.launches = 1;
     if (!workload_multiple(w, "N", m->steps, BATCH))
@@ -127,7 +127,7 @@ const struct workload_type workload_misses = {
     .default_size = "1,16",
     .repeatable = true,
     .size = {{"K", 1, 3}, {"N", BATCH, 512}},
-    .state_size = sizeof(struct misses),
+    .state_size = sizeof(struct miss_kinds),
     .next = misses_next,
     .verify = misses_verify,
     .create = misses_create,
