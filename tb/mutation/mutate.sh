@@ -57,7 +57,7 @@ make_block() { # DIR BLOCK PARAMETERS
 		$([ "$top" = "$2" ] || echo "setattr -set src \"product\" $top/u_block")
 		flatten
 		opt
-		memory -nomap
+		memory -nomap -nowiden
 		opt
 		wreduce
 		opt_clean
@@ -67,9 +67,13 @@ make_block() { # DIR BLOCK PARAMETERS
     run_yosys "$1/block.ys"
 }
 
-# Prints all mutations except those of clocks, since the graph has one clock, and of resets of read ports, which the memories lack.
-mutations() { # FILE
-    awk '!/-port (CLK|RD_CLK|WR_CLK|RD_ARST|RD_SRST) /' "$1"
+# Prints all mutations except those of clocks, since the graph has one clock, and of ports that a memory lacks: resets of reads, and enables of
+# reads without a clock.
+mutations() { # FILE DIR
+    awk 'FNR == NR { if ($1 == "cell") cell = substr($3, 2); if ($2 == "\\RD_CLK_ENABLE") clocked[cell] = $3; next }
+        /-port (CLK|RD_CLK|WR_CLK|RD_ARST|RD_SRST) / { next }
+        match($0, /-cell [^ ]+ -port RD_EN -portbit [0-9]+/) { split(substr($0, RSTART, RLENGTH), f, " "); if (substr(clocked[f[2]], length(clocked[f[2]]) - f[6], 1) == "0") next }
+        { print }' "$2/block.il" "$1"
 }
 
 # Writes all mutations of the block to DIR/all, and NUMBER of them to DIR/list: mutant K is line K. The observer is not mutated.
@@ -82,8 +86,8 @@ choose_mutants() { # DIR NUMBER BLOCK
 		mutate -list $(($2 + $2 / 20 + 10)) -seed $SEED -o $1/some.txt $cells
 	END
     run_yosys "$1/choose.ys"
-    mutations "$1/all.txt" >"$1/all"
-    mutations "$1/some.txt" | awk -v n="$2" 'NR <= n' >"$1/list"
+    mutations "$1/all.txt" "$1" >"$1/all"
+    mutations "$1/some.txt" "$1" | awk -v n="$2" 'NR <= n' >"$1/list"
     [ "$(wc -l <"$1/list")" -eq "$2" ] || die "fewer than $2 mutants to choose from ($1)"
     rm "$1/all.txt" "$1/some.txt"
 }

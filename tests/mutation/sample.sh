@@ -15,6 +15,9 @@ for block in $(blocks); do
         | .survived == 0 and .made == $each * $points and 100 * .killed >= $floor * .distinct
         and .made == .same + .copies + .killed + .idle + .unseen' "$OUT/sample/$block.json" >/dev/null || complain "$block: $(jq -c .figures "$OUT/sample/$block.json")"
 done
+# The memories of cart have no clock at their reads, and Yosys accepts no other enable than 1 there.
+grep -q 'port RD_ADDR' "$OUT"/sample/cart-*/all || complain "cart: no mutation of a memory's reads"
+! grep -q 'port RD_EN' "$OUT"/sample/cart-*/all || complain "cart: mutations of the enables of reads without a clock"
 for option in TAIL=0 TAIL=1 POLICY=1 AGE_LIMIT=2 INDEX=0 HOLD=0 PAYLOAD_W=13; do grep -q "[ ,]$option[ ,]" "$work/out" || complain "no point with $option"; done
 
 # If the select does not reach the mutants' numbers, nothing is tested, which is not a success.
