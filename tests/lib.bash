@@ -12,6 +12,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
+# turn TEST FULL: whether the next variant runs: of TEST calls the first in tier test, of FULL calls in tier full, and each in tier long
+turn_calls=0
+turn() {
+    local of=1
+    case $TIER in test) of=$1 ;; full) of=$2 ;; esac
+    [ $((turn_calls++ % of)) = 0 ]
+}
+
 complain() {
     echo "FAIL: $*"
     failures=$((failures + 1))

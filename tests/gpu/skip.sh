@@ -20,7 +20,7 @@ machines=('-c tiny --detail' '-c pascal28 -s l1d.mshr=dl -s l2.mshr=dl' '-c cart
 n=0
 while read -r w; do
     n=$((n + 1))
-    case $TIER in test) [ $((n % 3)) = 1 ] || continue ;; full) [ $((n % 2)) = 1 ] || continue ;; esac
+    turn 3 2 || continue
     for m in "${!machines[@]}"; do
         [ "$TIER" = long ] || [ $((n % ${#machines[@]})) = "$m" ] || continue
         same "$w" -w "$w" ${machines[m]}

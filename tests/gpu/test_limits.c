@@ -159,14 +159,12 @@ static uint64_t mshr_refusals(program_fn fn, enum grown what, int64_t n) {
 }
 
 static void more_mshrs_never_fail_more(void **state) {
+    const int64_t growth = tier_is_test() ? 16 : tier_is("full") ? 4 : 2;
     for (unsigned k = 0; k < sizeof limit_kernel / sizeof limit_kernel[0]; k++)
         for (enum grown what = 0; what < GROWN; what++) {
             bool entries = what == L1D_ENTRIES || what == L2_ENTRIES;
             uint64_t before = UINT64_MAX, first = 0;
-            for (int64_t n = entries ? 2 : 1; n <= (entries ? 256 : 64); n *= tier_is_test() ? 16
-                                                                              : tier_is("full")
-                                                                                  ? 4
-                                                                                  : 2) {
+            for (int64_t n = entries ? 2 : 1; n <= (entries ? 256 : 64); n *= growth) {
                 uint64_t now = mshr_refusals(limit_kernel[k], what, n);
                 if (now > before)
                     fail_msg("kernel %u, key %d: %llu refusals with %d, %llu with fewer", k,

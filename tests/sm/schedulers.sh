@@ -6,12 +6,6 @@
 # tier: test, 3 s; full, 8 s; long, 20 s
 source tests/lib.bash
 
-# turn: whether to run the next pair of a kernel and a scheduler
-turn() {
-    n=$((n + 1))
-    case $TIER in test) [ $((n % 5)) = 0 ] ;; full) [ $((n % 3)) = 0 ] ;; esac
-}
-
 # limits TWO_LEVEL SWL: prints the options that limit the active warps of $scheduler, if it has a limit
 limits() {
     case $scheduler in
@@ -20,11 +14,10 @@ limits() {
     esac
 }
 
-n=0
 kernels="addvect:4096 2dconv:64 gemm:32 atax:48 bfs:512 kmeans:512,10,3,1 hotspot:32,2,2 ra:1024"
 for scheduler in gto lrr two_level swl; do
     for kernel in $kernels; do
-        turn || continue
+        turn 5 3 || continue
         for coalesce in line segment sector; do
             expect 0 $MEMTWIN run -c tiny -w "$kernel" -q --check --json "$work/$coalesce.json" \
                 -s sm.scheduler=$scheduler -s sm.coalesce=$coalesce $(limits 3 2)
@@ -40,10 +33,10 @@ done
 # Every kernel ends even if warps run one at a time, including kernels with barriers, with all CTAs on one SM, and with PDP.
 while read -r kernel; do
     for scheduler in lrr two_level swl; do
-        turn || continue
+        turn 5 3 || continue
         expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.count=1 -s sm.scheduler=$scheduler $(limits 1 1)
     done
-    turn || continue
+    turn 5 3 || continue
     expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.scheduler=swl -s sm.active_warps=2 -s l1d.bypass=pdp \
         -s l1d.protect_distance=8
 done <tests/gpu/small_kernels.txt

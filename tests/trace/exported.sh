@@ -61,13 +61,12 @@ same() { # CONFIG WORKLOAD
     jq -e '.cycles > 1000 or .config == "pascal28"' "$work/trace.json" >/dev/null || complain "$2 on $1: hardly ran"
 }
 
-n=0
 for name in $("$MEMTWIN" list workloads | awk '/^[^ ]/ { print $1 }'); do
     [ -n "${size[$name]:-}" ] || {
         complain "$name has no small size in this test"
         continue
     }
-    case $TIER in test) [ $((n++ % 3)) = 0 ] || continue ;; full) [ $((n++ % 2)) = 0 ] || continue ;; esac
+    turn 3 2 || continue
     workload=$name:${size[$name]}
     expect 0 "$MEMTWIN" trace export -w "$workload" -o "$work/trace" "${xz[@]}"
     grep -qE "^$work/trace: [0-9]+ kernels?, " "$work/out" || complain "$workload: $(cat "$work/out")"
