@@ -41,7 +41,7 @@ measure() {
     for ((i = 0; i < PAIRS; i++)); do
         if [ -n "${ACCELSIM:-}" ]; then
             seconds run_theirs "$ACCELSIM" "$1" "$list" >>"$work/theirs"
-            their_figures "$work/log" >"$work/figures" || fail "$2 on $1: Accel-Sim did not end well: $(tail -n 1 "$work/log")"
+            their_figures "$work/log" "$1" >"$work/figures" || fail "$2 on $1: Accel-Sim did not end well: $(tail -n 1 "$work/log")"
         fi
         seconds "$MEMTWIN" run -c "$1" -s sm.launch_latency=0 -t "$list" -q >>"$work/ours"
     done

@@ -35,12 +35,12 @@ expect_line 1 "$folder: no libcudart.so" "${theirs[@]}" gtx480 m_bar
 mkdir -p "$gpu/gpgpu-sim/lib/gcc/cuda/release"
 touch "$gpu/gpgpu-sim/lib/gcc/cuda/release/libcudart.so"
 expect_line 1 "SM2_GTX480: no gpgpusim.config" "${theirs[@]}" gtx480 m_bar
-for name in SM2_GTX480 SM6_TITANX SM7_QV100 SM7_TITANV SM75_RTX2060 SM86_RTX3070; do
+for name in SM2_GTX480 SM6_TITANX SM7_QV100 SM7_TITANV SM75_RTX2060 SM86_RTX3070 SM90_H100; do
     mkdir -p "$gpu/gpgpu-sim/configs/tested-cfgs/$name" "$gpu/configs/tested-cfgs/$name"
     printf -- '-gpgpu_n_clusters 1\n-power_simulation_enabled 1\n-gpuwattch_xml_file x.xml\n' >"$gpu/gpgpu-sim/configs/tested-cfgs/$name/gpgpusim.config"
 done
 expect_line 1 "trace.config: no such file" "${theirs[@]}" titanx m_bar
-touch "$gpu"/configs/tested-cfgs/{SM6_TITANX,SM7_QV100,SM7_TITANV,SM75_RTX2060,SM86_RTX3070}/trace.config
+touch "$gpu"/configs/tested-cfgs/{SM6_TITANX,SM7_QV100,SM7_TITANV,SM75_RTX2060,SM86_RTX3070,SM90_H100}/trace.config
 
 # One kernel of the table, one that is not in it, and a micro trace.
 expect 0 "${theirs[@]}" gtx480 atax:128 atax:64
@@ -50,8 +50,11 @@ expect 0 "${theirs[@]}" gtx480 atax:128 atax:64
 expect 0 "${theirs[@]}" titanx m_bar
 [ "$(cat "$work/out")" = "micro titanx m_bar 200 4 8 100" ] || complain "a micro trace: $(cat "$work/out")"
 grep -q ' -config gpgpusim.config -config trace.config -gpgpu_kernel_launch_latency 0$' "$SEEN" && grep -q 'kernel name = m_bar' "$SEEN" || complain "titanx: $(head -n 30 "$SEEN")"
+expect 0 "${theirs[@]}" sm90_h100 m_bar
+[ "$(cat "$work/out")" = "micro sm90_h100 m_bar 200 4 8 50" ] || complain "reads of 16 B: $(cat "$work/out")"
+grep -q ' -gpgpu_memory_partition_indexing 0$' "$SEEN" || complain "sm90_h100: $(head -n 1 "$SEEN")"
 expect 0 "${theirs[@]}" m_empty1
-[ "$(wc -l <"$work/out")" -eq 6 ] || complain "all machines: $(cat "$work/out")"
+[ "$(wc -l <"$work/out")" -eq 7 ] || complain "all machines: $(cat "$work/out")"
 
 # A trace of modern.txt, its copies and its kernels.
 expect 0 "${theirs[@]}" rtx2060 modern:copied

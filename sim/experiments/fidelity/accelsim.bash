@@ -41,6 +41,7 @@ their_configuration() { # FOLDER CONFIG: the folder to run in
     titanv) name=SM7_TITANV ;;
     rtx2060) name=SM75_RTX2060 ;;
     rtx3070) name=SM86_RTX3070 ;;
+    sm90_h100) name=SM90_H100 ;;
     esac
     local from=$1/gpu-simulator/gpgpu-sim/configs/tested-cfgs/$name more=$1/gpu-simulator/configs/tested-cfgs/$name/trace.config
     [ -f "$from/gpgpusim.config" ] || fail "$from: no gpgpusim.config"
@@ -53,24 +54,28 @@ their_configuration() { # FOLDER CONFIG: the folder to run in
     echo "$to"
 }
 
-# Runs Accel-Sim on a trace, with a launch latency of 0, and prints its output.
+# Runs Accel-Sim on a trace, with a launch latency of 0, and prints its output. SM90_H100 runs without its hash of the L2 banks: Accel-Sim has
+# none for 160 banks, and stops.
 run_theirs() { # FOLDER CONFIG TRACE
     local library more=()
     library=$(find -L "$1/gpu-simulator/gpgpu-sim/lib" -name libcudart.so -print -quit 2>/dev/null) || true
     [ -n "$library" ] || fail "$1: no libcudart.so below gpu-simulator/gpgpu-sim/lib: build Accel-Sim first"
     [ -d "$work/accel-sim-$2" ] || their_configuration "$1" "$2" >/dev/null || exit
     [ "$2" = gtx480 ] || more=(-config trace.config -gpgpu_kernel_launch_latency 0)
+    [ "$2" != sm90_h100 ] || more+=(-gpgpu_memory_partition_indexing 0)
     (cd "$work/accel-sim-$2" &&
         LD_LIBRARY_PATH=${library%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$1/$binary" -trace "$3" -config gpgpusim.config "${more[@]}") 2>&1 </dev/null
 }
 
 # Statistics are sums over the kernels so far, so only those after the last gpu_tot_sim_cycle count.
-their_figures() { # LOG: cycles, L1D load misses, L2 read misses including those of instructions, DRAM reads
-    awk '
+their_figures() { # LOG CONFIG: cycles, L1D load misses, L2 read misses including those of instructions, DRAM reads of a sector
+    local reads=1
+    [ "$2" != sm90_h100 ] || reads=2 # atoms of 16 B
+    awk -v reads=$reads '
         /^gpu_tot_sim_cycle = / { cycles = $3; l1 = l2 = dram = 0 }
         /Total_core_cache_stats_breakdown\[(GLOBAL|LOCAL)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l1 += $NF }
         /L2_cache_stats_breakdown\[(GLOBAL|LOCAL|INST)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l2 += $NF }
         match($0, / n_rd=[0-9]+/) { dram += substr($0, RSTART + 6, RLENGTH - 6) }
         /^GPGPU-Sim: [*]+ exit detected/ { done = 1 }
-        END { if (!done || !cycles) exit 1; print cycles, l1, l2, dram }' "$1"
+        END { if (!done || !cycles) exit 1; print cycles, l1, l2, dram / reads }' "$1"
 }
