@@ -461,7 +461,9 @@ static void map_l2_write(struct import *m, const struct import_cache *c) {
             "write-back without allocation, or write-through with it");
     if (c->write == 'B')
         set(m, IMPORT_L2, "l2.write_fetch", NULL, "%s",
-            c->write_allocate == 'L' ? "lazy" : "fetch");
+            c->write_allocate == 'L'   ? "lazy"
+            : c->write_allocate == 'W' ? "both"
+                                       : "fetch");
 }
 
 static void map_l2(struct import *m) {

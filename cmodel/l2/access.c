@@ -55,6 +55,16 @@ static uint32_t places_of_write(const struct l2 *l2, const struct request *r) {
     return request_writes(r) && l2_through(l2);
 }
 
+/* True if the request, which misses, is written to DRAM when it is accepted. */
+static bool stores_to_dram(const struct l2 *l2, const struct request *r) {
+    return l2->store_to_dram && request_writes(r) && r->kind != REQUEST_ATOMIC;
+}
+
+/* Like places_of_write(), for a request that misses. */
+static uint32_t places_of_miss(const struct l2 *l2, const struct request *r) {
+    return places_of_write(l2, r) + stores_to_dram(l2, r);
+}
+
 static enum cache_outcome plan_if_places(const struct l2 *l2, struct cache_plan *plan,
                                          enum cache_outcome outcome, uint32_t places) {
     return places > cache_evict_places(&l2->cache) ? cache_refusal(plan, REFUSE_EVICT_BUFFER)
@@ -80,7 +90,7 @@ static enum cache_outcome plan_fetch_on_fill(const struct l2 *l2, struct cache_p
 static enum cache_outcome plan_fetch(const struct l2 *l2, const struct request *r,
                                      struct cache_plan *plan) {
     const struct cache *c = &l2->cache;
-    const uint32_t places = places_of_write(l2, r);
+    const uint32_t places = places_of_miss(l2, r);
     if (c->allocate_on_fill)
         return plan_fetch_on_fill(l2, plan, places);
     if (plan->place.way == WAY_NONE)
@@ -109,13 +119,14 @@ __attribute__((noinline)) static enum cache_outcome plan_detour(const struct l2 
                : cache_refusal(plan, why);
 }
 
-/* True if a bypassing load of the part's bytes is still in the miss queue, where a write could
- * overtake it on the way to DRAM. */
+/* True if a read of the part's bytes is still in the miss queue, where a write could overtake it on
+ * the way to DRAM: a bypassing load or, if store misses are written to DRAM, a fetch. */
 static bool read_waits(const struct l2 *l2) {
     const struct fifo *q = &l2->cache.miss_queue;
-    for (uint32_t i = 0; l2->cache.policies.bypass.type && i < q->count; i++) {
+    const bool writes = l2->cache.policies.bypass.type || l2->store_to_dram;
+    for (uint32_t i = 0; writes && i < q->count; i++) {
         const struct request *r = l2_request(l2, *ring_at(q, i));
-        if (r->l2.bypass && r->line == looked_up(l2)->line && mask_meet(&r->mask, &l2->lookup.mask))
+        if (r->line == looked_up(l2)->line && mask_meet(&r->mask, &l2->lookup.mask))
             return true;
     }
     return false;
@@ -137,6 +148,8 @@ static enum cache_outcome plan_miss(const struct l2 *l2, const struct request *r
     const bool store = request_writes(r) && r->kind != REQUEST_ATOMIC;
     if (store && (l2_through(l2) || l2->lazy_write_fetch))
         return plan_store(l2, r, plan);
+    if (stores_to_dram(l2, r) && read_waits(l2))
+        return cache_refusal(plan, REFUSE_ORDER);
     const enum cache_outcome outcome = plan_fetch(l2, r, plan);
     return outcome == CACHE_REFUSED ? plan_detour(l2, r, plan, plan->why) : outcome;
 }
@@ -201,7 +214,9 @@ static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
     if (drains)
         return cache_refusal(plan, REFUSE_ORDER);
     if (plan->place.miss != MISS_NONE)
-        return plan_if_places(l2, plan, CACHE_SECONDARY, places_of_write(l2, r));
+        return stores_to_dram(l2, r) && read_waits(l2)
+                   ? cache_refusal(plan, REFUSE_ORDER)
+                   : plan_if_places(l2, plan, CACHE_SECONDARY, places_of_miss(l2, r));
     const bool hit = plan->place.way != WAY_NONE && can_read(l2, r, plan->place.way);
     const enum cache_outcome outcome =
         c->policies.bypass.type ? plan_bypass(l2, r, plan, hit) : CACHE_IDLE;
@@ -496,6 +511,8 @@ static void accept_miss(struct l2 *l2, struct cache_plan *plan) {
         return;
     if (primary)
         prepare_way(l2, plan);
+    if (stores_to_dram(l2, looked_up(l2)))
+        l2_write_through(l2, l2->lookup.number, &l2->lookup.mask);
     c->reservations += places + (primary && c->allocate_on_fill && !l2_through(l2));
     cache_track(c, plan, part_request(l2), l2->lookup.granule);
     accept_request(l2, primary ? STAT_l2_primary_misses : STAT_l2_secondary_misses);

@@ -72,7 +72,9 @@ void l2_accept(struct l2 *l2, struct cache_plan *plan);
  * are carried. */
 void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, const uint8_t *data,
               const struct byte_mask *mask);
-/* Sends a store that missed to the evict buffer, which must have a free entry. */
+/* Sends the bytes of a store to the evict buffer, which must have a free entry. */
+void l2_write_through(struct l2 *l2, uint32_t number, const struct byte_mask *mask);
+/* Completes a store that missed by a write to DRAM. The evict buffer must have a free entry. */
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask);
 /* Moves a fill that waits at DRAM into its way. Called only if l2.model=gpgpusim. Returns true if
  * there was a fill. */

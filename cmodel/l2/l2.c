@@ -53,6 +53,7 @@ static void set_keys(struct l2 *l2, const struct config *cfg) {
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->write = (int)cfg->l2_write;
     l2->lazy_write_fetch = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
+    l2->store_to_dram = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_BOTH;
     l2->gpgpusim = cfg->l2_model == MODEL_GPGPUSIM;
 }
 

@@ -62,6 +62,7 @@ struct l2 {
     uint32_t reply_places; /* number of occupied entries of the reply queue */
     int write;             /* value of l2.write */
     bool lazy_write_fetch;
+    bool store_to_dram; /* l2.write_fetch=both */
     /* True if l2.model=gpgpusim. In that case, replies are sent by sector, only whole sectors are
      * read, and fills are accepted and loads can hit during a drain. */
     bool gpgpusim;

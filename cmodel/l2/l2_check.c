@@ -48,17 +48,25 @@ static int check_model(const struct config *cfg, struct error *err) {
     return 0;
 }
 
+/* Checks that the evict buffer has room for what one store miss may write: its victim's bytes,
+ * those of its own granule (allocate=fill), and with `both` the store. */
 static int check_writes(const struct config *cfg, struct error *err) {
-    if (cfg->l2_write_fetch != WRITE_LAZY)
+    const bool fill = cfg->l2_allocate == ALLOCATE_FILL;
+    const int64_t entries = 1 + fill + (cfg->l2_write_fetch == WRITE_BOTH);
+    char value[CONFIG_STR_SIZE];
+    if (cfg->l2_write_fetch == WRITE_FETCH)
         return 0;
+    config_value(cfg, "l2", "write_fetch", value, sizeof value);
     if (cfg->l2_write != L2_WBWA)
-        return error_set(err, "l2.write_fetch=lazy needs l2.write=wbwa: the other write policies "
-                              "allocate no way to a store");
-    if (cfg->l2_allocate == ALLOCATE_FILL && cfg->l2_evict_buffer < 2)
         return error_set(err,
-                         "l2.write_fetch=lazy with l2.allocate=fill needs two entries, not "
-                         "l2.evict_buffer=%" PRId64,
-                         cfg->l2_evict_buffer);
+                         "l2.write_fetch=%s needs l2.write=wbwa: the other write policies "
+                         "allocate no way to a store",
+                         value);
+    if (cfg->l2_evict_buffer < entries)
+        return error_set(err,
+                         "l2.write_fetch=%s with l2.allocate=%s needs %" PRId64
+                         " entries, not l2.evict_buffer=%" PRId64,
+                         value, fill ? "fill" : "miss", entries, cfg->l2_evict_buffer);
     return 0;
 }
 

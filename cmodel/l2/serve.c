@@ -72,10 +72,16 @@ static bool store_lost(struct l2 *l2, uint64_t line) {
     return l2->cache.context->plant_line == line;
 }
 
+/* True if the bytes of a store are in DRAM: the bank writes through, or they were written when the
+ * store missed. No store to a draining granule hits. */
+static bool is_written(const struct l2 *l2, uint64_t granule) {
+    return l2_through(l2) || (l2->store_to_dram && granule == l2->cache.bank->drain.granule);
+}
+
 /* Writes the bytes to the way, and to DRAM if the bank writes through. */
 static void apply(struct l2 *l2, uint32_t way, uint64_t granule, const struct byte_mask *mask,
-                  const uint8_t *data) {
-    lines_store(&l2->cache.lines, way, mask, data, !l2_through(l2));
+                  const uint8_t *data, bool dirty) {
+    lines_store(&l2->cache.lines, way, mask, data, dirty);
     if (!l2_through(l2))
         return;
     l2_push_write(l2, l2->cache.lines.line[way], mask, cache_way_data(&l2->cache, way));
@@ -104,7 +110,7 @@ static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t 
         lost = context_plant(l2->cache.context, PLANT_LOST_UPDATE);
     }
     stat_add(&l2->stats, STAT_l2_atomics, 1);
-    apply(l2, way, granule, mask, lost ? NULL : data);
+    apply(l2, way, granule, mask, lost ? NULL : data, !l2_through(l2));
     give_data(l2, number, granule, old);
 }
 
@@ -114,19 +120,21 @@ void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, co
     if (p->kind == REQUEST_ATOMIC)
         serve_atomic(l2, number, way, granule, data, mask);
     else if (request_writes(p))
-        apply(l2, way, granule, mask, store_lost(l2, p->line) ? NULL : data);
+        apply(l2, way, granule, mask, store_lost(l2, p->line) ? NULL : data,
+              !is_written(l2, granule));
     else
         give_data(l2, number, granule, cache_way_data(&l2->cache, way));
     finish_request(l2, number);
 }
 
+void l2_write_through(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
+    l2_push_write(l2, l2_request(l2, number)->line, mask, cache_data(&l2->cache, number));
+    stat_add(&l2->stats, STAT_l2_write_throughs, 1);
+}
+
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
-    struct context *c = l2->cache.context;
-    uint64_t line = request_at(&c->pool, number)->line;
-    if (!store_lost(l2, line)) {
-        l2_push_write(l2, line, mask, c->carry ? request_data(&c->pool, number) : NULL);
-        stat_add(&l2->stats, STAT_l2_write_throughs, 1);
-    }
+    if (!store_lost(l2, l2_request(l2, number)->line))
+        l2_write_through(l2, number, mask);
     finish_request(l2, number);
 }
 

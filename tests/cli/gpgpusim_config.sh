@@ -138,6 +138,11 @@ expect 0 "$MEMTWIN" config -c "$work/at_once.config"
 for value in 'kernels = 16 ' 'partition_map = ipoly_banks '; do
     grep -q "^$value" "$work/out" || complain "no '$value' with kernels at once and hashed banks"
 done
+for policy in L=lazy F=fetch W=both; do
+    sed "s/\(dl2 S:[0-9:]*,L:B:m:\)L/\1${policy%=*}/" "$volta" >"$work/policy.config"
+    expect 0 "$MEMTWIN" config -c "$work/policy.config"
+    grep -q "^write_fetch = ${policy#*=} " "$work/out" || complain "store misses of policy $policy: $(grep '^write_fetch' "$work/out")"
+done
 expect 0 "$MEMTWIN" run -c "$volta" -w bfs:64 -q --check
 grep -q ' on .*/volta/gpgpusim.config: done' "$work/out" "$work/err" || complain "the machine's name: $(cat "$work/out" "$work/err")"
 expect 0 "$MEMTWIN" run -c "$volta" -w bfs:64

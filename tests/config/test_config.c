@@ -439,10 +439,19 @@ static void l2_relations(void **state) {
     cfg.l2_write = L2_WBWA;
     cfg.l2_allocate = ALLOCATE_FILL;
     cfg.l2_evict_buffer = 1;
-    expect_bad(&cfg, "l2.write_fetch=lazy with l2.allocate=fill needs two entries, not "
+    expect_bad(&cfg, "l2.write_fetch=lazy with l2.allocate=fill needs 2 entries, not "
                      "l2.evict_buffer=1");
     cfg.l2_evict_buffer = 2;
+    cfg.l2_write_fetch = WRITE_BOTH;
+    expect_bad(&cfg, "l2.write_fetch=both with l2.allocate=fill needs 3 entries, not "
+                     "l2.evict_buffer=2");
+    cfg.l2_allocate = ALLOCATE_MISS;
     struct error err;
+    assert_int_equal(gpu_check(&cfg, &err), 0);
+    cfg.l2_evict_buffer = 1;
+    expect_bad(&cfg, "l2.write_fetch=both with l2.allocate=miss needs 2 entries, not "
+                     "l2.evict_buffer=1");
+    cfg.l2_write_fetch = WRITE_LAZY;
     assert_int_equal(gpu_check(&cfg, &err), 0);
 }
 

@@ -6,7 +6,7 @@
 
 /* ---- the table ---- */
 
-enum l2_policy { FETCH, LAZY, WTWN, WEWN, POLICIES };
+enum l2_policy { FETCH, BOTH, LAZY, WTWN, WEWN, POLICIES };
 /* State of the line when the request arrives. VALID: the granule is present. PARTIAL: another word
  * in the granule has been stored to. SECTOR_AWAY: only another sector is present. PENDING: the
  * granule is in flight. */
@@ -34,6 +34,11 @@ static const struct outcome_of table[POLICIES][STATES][3] = {
                [PARTIAL] = {NOT, NOT, NOT},
                [SECTOR_AWAY] = {{P, 1, 0, 1, 0}, {P, 1, 0, 1, 1}, {P, 1, 0, 1, 1}},
                [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 0, 1, 1}, {S, 0, 0, 1, 1}}},
+    [BOTH] = {[ABSENT] = {{P, 1, 0, 1, 0}, {P, 1, 1, 1, 0}, {P, 1, 0, 1, 1}},
+              [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 0, 1, 1}, {H, 0, 0, 1, 1}},
+              [PARTIAL] = {NOT, NOT, NOT},
+              [SECTOR_AWAY] = {{P, 1, 0, 1, 0}, {P, 1, 1, 1, 0}, {P, 1, 0, 1, 1}},
+              [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 1, 1, 0}, {S, 0, 0, 1, 1}}},
     [LAZY] = {[ABSENT] = {{P, 1, 0, 1, 0}, {W, 0, 0, 1, 1}, {P, 1, 0, 1, 1}},
               [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 0, 1, 1}, {H, 0, 0, 1, 1}},
               [PARTIAL] = {{P, 1, 0, 1, 0}, {H, 0, 0, 1, 1}, {P, 1, 0, 1, 1}},
@@ -53,7 +58,7 @@ static const struct outcome_of table[POLICIES][STATES][3] = {
 
 static void choose(enum l2_policy policy) {
     cfg.l2_write = policy == WTWN ? L2_WTWN : policy == WEWN ? L2_WEWN : L2_WBWA;
-    cfg.l2_write_fetch = policy == LAZY ? WRITE_LAZY : WRITE_FETCH;
+    cfg.l2_write_fetch = policy == LAZY ? WRITE_LAZY : policy == BOTH ? WRITE_BOTH : WRITE_FETCH;
 }
 
 static void bring_about(enum state_of_line state) {

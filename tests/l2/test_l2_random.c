@@ -132,7 +132,10 @@ static void configure(const struct l2_random_policy *p, bool tight) {
     cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_reply_queue = tight ? 1 : 3;
     if (l2_in_by_sector(&cfg))
         cfg.l2_in_queue = tight ? LINE_SECTORS : 7;
-    cfg.l2_evict_buffer = !tight ? 4 : p->fetch == WRITE_LAZY && p->allocate ? 2 : 1;
+    cfg.l2_evict_buffer = !tight                   ? 4
+                          : p->fetch == WRITE_BOTH ? 2 + p->allocate
+                          : p->fetch == WRITE_LAZY ? 1 + p->allocate
+                                                   : 1;
     cfg.l2_mshr_entries = tight ? 2 : 6;
     cfg.l2_mshr_slots = 3;
     cfg.l2_dl_sets = tight ? 2 : 8;
@@ -361,7 +364,7 @@ static void expect_counts(const struct l2_random_policy *p) {
     }
     assert_int_equal(COUNT(l2_writebacks) + COUNT(l2_write_throughs), dram.writes);
     assert_int_equal(COUNT(l2_writebacks) > 0, p->write == L2_WBWA);
-    assert_int_equal(COUNT(l2_write_throughs) > 0, p->write != L2_WBWA);
+    assert_int_equal(COUNT(l2_write_throughs) > 0, p->write != L2_WBWA || p->fetch == WRITE_BOTH);
     assert_int_equal(COUNT(l2_write_misses) > 0, p->write != L2_WBWA || p->fetch == WRITE_LAZY);
     assert_int_equal(COUNT(l2_sector_misses) > 0, p->sectored);
     assert_true(COUNT(l2_atomics) >= asked[REQUEST_ATOMIC]);
@@ -376,7 +379,7 @@ static void prepare(const struct l2_random_policy *p, bool tight) {
     version = 0;
 }
 
-#define N_POLICIES 96
+enum { FIRST_BOTH = 96, N_POLICIES = 120 };
 
 static bool policy_of(unsigned i, struct l2_random_policy *p) {
     static const int writes[4][2] = {{L2_WBWA, WRITE_FETCH},
@@ -389,16 +392,19 @@ static bool policy_of(unsigned i, struct l2_random_policy *p) {
                                      {INCOMING_CART, 0},
                                      {INCOMING_NONBLOCKING, 1},
                                      {INCOMING_BANK_QUEUES, 0}};
-    *p = (struct l2_random_policy){writes[i % 4][0],
-                                   writes[i % 4][1],
-                                   (int)(i / 4 % 2),
-                                   (int)(i / 8 % 2),
-                                   i / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
-                                   i / 32 == 2 ? BYPASS_IN_TURN : (int)(i / 32),
+    /* the last 24 points combine `both` with each value of the other fields */
+    const bool both = i >= FIRST_BOTH;
+    const unsigned k = both ? (i - FIRST_BOTH) * 4 : i;
+    *p = (struct l2_random_policy){both ? L2_WBWA : writes[i % 4][0],
+                                   both ? WRITE_BOTH : writes[i % 4][1],
+                                   (int)(k / 4 % 2),
+                                   (int)(k / 8 % 2),
+                                   k / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
+                                   k / 32 == 2 ? BYPASS_IN_TURN : (int)(k / 32),
                                    before[i % 5][0],
                                    before[i % 5][1],
                                    MODEL_SIMPLE};
-    if (p->write == L2_WBWA && p->allocate == ALLOCATE_MISS && (i / 8 ^ i / 16 ^ i / 32) % 2)
+    if (p->write == L2_WBWA && p->allocate == ALLOCATE_MISS && (k / 8 ^ k / 16 ^ k / 32) % 2)
         p->model = MODEL_GPGPUSIM;
     return i < N_POLICIES;
 }
