@@ -117,6 +117,21 @@ INSERT INTO cell SELECT section, title, 'kernel', col FROM more GROUP BY section
 INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM more ORDER BY section DESC, kernel, at;
 INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(x)))) FROM more GROUP BY section, at ORDER BY section DESC, at;
 
+-- ---- store misses that also go to DRAM, and warp schedulers; the last column is the FIFO with these store misses over that without ----
+CREATE TEMP TABLE varied AS
+SELECT '## Store misses and warp schedulers: memory-intensive kernels, replies of one flit' AS section,
+    'IPC over the FIFO''s on the same machine; `both`: store misses go to DRAM too, as in GPGPU-Sim 3.2.2' AS title,
+    r.n, r.workload, r.scheme, r.ipc, r.ipc / b.ipc AS x, r.axes ->> '$."l2.write_fetch"' AS stores, r.axes ->> '$."sm.scheduler"' AS scheduler
+FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.stores';
+CREATE TEMP TABLE varied_cell AS
+SELECT section, title, n, workload, x, printf('%s, %s, %s', scheme, stores, scheduler) AS col, row_number() OVER (PARTITION BY workload ORDER BY stores DESC, scheme DESC, scheduler) AS at
+FROM varied WHERE scheme <> 'base';
+INSERT INTO varied_cell SELECT section, title, b.n, workload, b.ipc / f.ipc, 'base, both over fetch, gto', 99
+FROM varied b JOIN varied f USING (section, title, workload, scheme, scheduler) WHERE scheme = 'base' AND scheduler = 'gto' AND b.stores = 'both' AND f.stores = 'fetch';
+INSERT INTO cell SELECT section, title, 'kernel', col FROM varied_cell GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM varied_cell ORDER BY (SELECT min(n) FROM varied v WHERE v.workload = varied_cell.workload), at;
+INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(x)))) FROM varied_cell GROUP BY at ORDER BY at;
+
 CREATE TEMP TABLE other AS SELECT '## Other kernels, replies of one flit' AS section, 'IPC over the baseline''s' AS title, r.n, r.workload, r.scheme, r.ipc / b.ipc AS x
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.others' AND r.n <> r.baseline;
 INSERT INTO cell SELECT section, title, 'kernel', scheme FROM other GROUP BY scheme ORDER BY min(n);

@@ -58,6 +58,9 @@ fifo=$(over "$(ipc $wide $racb -s l2.in_queue=264)" "$(ipc $wide)") cart=$(over 
 grep -q "^| transpose:96 |.* $fifo | $cart |\$" <(sed -n '/^## A FIFO/,/^## 15/p' "$work/out") || complain "beside RACB: not $fifo and $cart"
 cart=$(over "$(ipc $wide -s sm.count=15 -s l2.incoming=cart)" "$(ipc $wide -s sm.count=15)")
 grep -q "^| transpose:96 |.* $cart |\$" <(sed -n '/^## 15/,/^## Other/p' "$work/out") || complain "15 SMs: not $cart"
+both="-s l2.write_fetch=both -s sm.scheduler=two_level"
+cart=$(over "$(ipc $wide $both -s l2.incoming=cart)" "$(ipc $wide $both)")
+grep -q "^| transpose:96 |.* $cart | $(over "$(ipc $wide -s l2.write_fetch=both)" "$(ipc $wide)") |\$" <(sed -n '/^## Store misses/,/^## Other/p' "$work/out") || complain "stores that go to DRAM too: not $cart"
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
@@ -203,7 +206,7 @@ done
 for group in memory compute; do
     [ "$(kernels cart_schemes.wide.ini $group)" = "$(kernels cart_schemes.narrow.ini $group)" ] || complain "cart_schemes: other $group kernels in wide"
 done
-for study in fcfs beside sms; do
+for study in fcfs beside sms stores; do
     [ "$(kernels cart_schemes.$study.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.$study: other kernels than in wide"
 done
 
