@@ -400,8 +400,15 @@ static bool needs_more_workloads(enum stat_id s) {
            strncmp(stat_table[s].name, "mil_", 4) == 0 || s == STAT_slots_mil;
 }
 
+/* True if the statistic needs local memory or copies, which only traces have.
+ * tests/l1d/test_l1d_policies.c and tests/l2/copies.sh cover these statistics. */
+static bool needs_traces(enum stat_id s) {
+    return s == STAT_l1d_forgotten || s == STAT_l2_copy_fills;
+}
+
 static bool counted(enum stat_id s) {
-    return total.v[s] || needs_more_pages(s) || needs_arrays(s) || needs_more_workloads(s);
+    return total.v[s] || needs_more_pages(s) || needs_arrays(s) || needs_more_workloads(s) ||
+           needs_traces(s);
 }
 
 static bool all_counted(void) {
