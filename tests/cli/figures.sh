@@ -74,6 +74,13 @@ speeds=$(awk -F ' *[|] *' '/^\| `[a-z0-9]+` \| [0-9.]+ \|/ { print $5 + 0; print
 grep -qF "[$speeds times]" README.md || complain "README.md: not $speeds times, as docs/results/performance.md has it"
 errors=$(sed -n 's/^| \*\*\(gtx480\|titanx\), all ([0-9]*)\*\* | \*\*\([0-9.]*\) .*/\2/p' docs/results/fidelity.md | xargs | sed 's/ / and /')
 grep -qF "[$errors %](docs/results/fidelity.md)" README.md || complain "README.md: not $errors %, as docs/results/fidelity.md has it"
+# Mutants that only st_ ports show: how many are proven harmless elsewhere, and which are not.
+unproven=$(sed -n '/^## Found at observed ports alone/,/^## Points/s/^\* `\([a-z_]*\)` .*/\1/p' docs/results/data/mutation.md | sort | uniq -c | sort -nr |
+    awk '{ n += $1; list = list (NR > 1 ? ", " : "") ($1 == 1 ? "one" : $1) " of `" $2 "`" } END { print n " (" list ")" }')
+proven=$(sed -n 's/^Of the .* ports alone, \([0-9]*\) are proven.*/\1/p' docs/results/data/mutation.md | commas)
+for text in "for $proven it is proven that" "The other $unproven lack that proof."; do
+    tr '\n' ' ' <docs/results/verification.md | grep -qF "$text" || complain "verification.md: not '$text', as mutation.md has it"
+done
 # Mutants of an earlier Verilog are called so.
 if grep -q 'of an earlier Verilog' docs/results/data/mutation.md; then
     for page in README.md docs/results/verification.md; do
