@@ -49,7 +49,8 @@ static struct kept_loads find_kept(const struct loads *l) {
         add_rows(&k, l->by_latency[b].row, l->by_latency[b].n);
     for (uint32_t i = 0; i <= LOADS_INSTS; i++)
         add_rows(&k, l->inst[i].sample.row, l->inst[i].sample.n);
-    qsort(k.row, k.n, sizeof *k.row, by_seq);
+    if (k.n)
+        qsort(k.row, k.n, sizeof *k.row, by_seq);
     size_t n = 0;
     for (size_t i = 0; i < k.n; i++)
         if (!n || k.row[n - 1]->seq != k.row[i]->seq)
@@ -231,14 +232,15 @@ static void put_insts(FILE *f, const struct loads *l) {
     COLUMN("dram_row", dram ? r->dram_row : 0)                                                     \
     COLUMN("row_opened", dram && r->opened)
 
-static void put_columns(FILE *f) {
-    static const char *const names[] = {
+const char *const loads_columns[] = {
 #define COLUMN(name, value) name,
-        LOAD_COLUMNS(COLUMN)
+    LOAD_COLUMNS(COLUMN)
 #undef COLUMN
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        fprintf(f, "%s\"%s\"", i ? "," : ",\n\"columns\":[", names[i]);
+        NULL};
+
+static void put_columns(FILE *f) {
+    for (size_t i = 0; loads_columns[i]; i++)
+        fprintf(f, "%s\"%s\"", i ? "," : ",\n\"columns\":[", loads_columns[i]);
     fputs("]", f);
 }
 

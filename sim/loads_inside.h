@@ -82,6 +82,8 @@ struct loads {
     uint32_t last_kernel; /* index of the kernel of the last load */
 };
 
+/* Names of the columns of a load before its spans; the last element is NULL. */
+extern const char *const loads_columns[];
 /* Returns the smallest latency of a bucket. */
 uint64_t loads_bucket_from(uint32_t bucket);
 void loads_write(const struct loads *l, const struct report *r, struct gpu *gpu,

@@ -10,6 +10,7 @@
 #include "embed.h"
 #include "html.h"
 #include "lib/alloc.h"
+#include "loads_check.h"
 #include "loads_inside.h"
 
 /* Page made by sim/report/make_page.sh, at LOADS_PAGE. */
@@ -19,16 +20,16 @@ EMBED(loads_page, LOADS_PAGE);
 #define LARGEST (2 * LOADS_MOST * 3 * sizeof(struct load_row))
 
 bool loads_page_is(const char *path) {
-    char begin[sizeof LOADS_BEGIN] = "";
     struct stat st;
+    int c = EOF;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
     FILE *f = fopen(path, "re");
-    const bool is = f && fread(begin, 1, sizeof begin - 1, f) == sizeof begin - 1 &&
-                    strcmp(begin, LOADS_BEGIN) == 0;
+    while (f && (c = getc(f)) != EOF && strchr(" \t\r\n", c))
+        ;
     if (f)
         fclose(f);
-    return is;
+    return c == '{' || c == '[';
 }
 
 /* Returns the text of the file, which the caller frees, or NULL with one line in err. */
@@ -55,84 +56,34 @@ static char *read_text(const char *path, struct error *err) {
     return text;
 }
 
-static cJSON_bool is_text_or_null(const cJSON *value) {
-    return cJSON_IsString(value) || cJSON_IsNull(value);
-}
-
-/* Members that the page reads, each with the function that checks its type. */
-static const struct {
-    const char *name;
-    cJSON_bool (*is)(const cJSON *value);
-} members[] = {
-    {"version", cJSON_IsString},
-    {"config", cJSON_IsString},
-    {"workload", cJSON_IsString},
-    {"end", cJSON_IsString},
-    {"command", is_text_or_null},
-    {"complete", cJSON_IsBool},
-    {"cycles", cJSON_IsNumber},
-    {"loads_seen", cJSON_IsNumber},
-    {"latency", cJSON_IsNumber},
-    {"kept", cJSON_IsObject},
-    {"l2_banks_per_channel", cJSON_IsNumber},
-    {"blocks", cJSON_IsArray},
-    {"spans", cJSON_IsArray},
-    {"sums", cJSON_IsArray},
-    {"latencies", cJSON_IsArray},
-    {"kernels", cJSON_IsArray},
-    {"instructions", cJSON_IsArray},
-    {"columns", cJSON_IsArray},
-    {"loads", cJSON_IsArray},
-};
-
-static const cJSON *member(const cJSON *root, const char *name) {
-    return cJSON_GetObjectItemCaseSensitive(root, name);
-}
-
-/* Checks that each load has a value for each column and each span. */
-static int check_loads(const char *path, const cJSON *root, struct error *err) {
-    const int values =
-        cJSON_GetArraySize(member(root, "columns")) + cJSON_GetArraySize(member(root, "spans"));
-    const cJSON *load;
-    int i = 0;
-    cJSON_ArrayForEach(load, member(root, "loads")) {
-        if (!cJSON_IsArray(load) || cJSON_GetArraySize(load) != values)
-            return error_set(err, "%s: load %d of 'loads' is not an array of %d values", path, i,
-                             values);
-        i++;
-    }
-    return 0;
-}
-
-static int check_members(const char *path, const cJSON *root, struct error *err) {
-    const char *format = cJSON_GetStringValue(member(root, "format"));
-    if (!format)
-        return error_set(err, "%s: not a whole file of memtwin run --loads", path);
-    if (strcmp(format, LOADS_FORMAT LOADS_VERSION) != 0)
-        return error_set(err, "%s: format %s; this program reads " LOADS_FORMAT LOADS_VERSION, path,
-                         format);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (!members[i].is(member(root, members[i].name)))
-            return error_set(err,
-                             "%s: '%s' is missing or has a wrong type; expected a file of memtwin "
-                             "run --loads",
-                             path, members[i].name);
-    return check_loads(path, root, err);
+/* Reads JSON text. Returns what the caller deletes, or NULL with one line in err. */
+static cJSON *parse(const char *text, struct error *err) {
+    const char *at = text;
+    cJSON *root = cJSON_ParseWithOpts(text, &at, true);
+    size_t row = 1;
+    if (root)
+        return root;
+    for (const char *c = text; c < at; c++)
+        row += *c == '\n';
+    error_set(err, "damaged or cut off: line %zu is not JSON", row);
+    return NULL;
 }
 
 /* Reads the counts. Returns 0, or -1 with one line in err if the text is not a whole file of
  * loads. */
 static int read_counts(const char *path, const char *text, uint64_t *loads, uint64_t *kept,
                        struct error *err) {
-    cJSON *root = cJSON_Parse(text);
-    const int bad = check_members(path, root, err);
-    if (!bad) {
-        const double seen = member(root, "loads_seen")->valuedouble;
-        *loads = seen >= 0 && seen < 0x1p63 ? (uint64_t)seen : 0;
-        *kept = (uint64_t)cJSON_GetArraySize(member(root, "loads"));
+    struct error why;
+    cJSON *root = parse(text, &why);
+    const bool bad = !root || loads_check(root, &why);
+    if (bad) {
+        error_set(err, "%s: %s", path, why.text);
+    } else {
+        *loads = (uint64_t)cJSON_GetObjectItemCaseSensitive(root, "loads_seen")->valuedouble;
+        *kept = (uint64_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, "loads"));
     }
     cJSON_Delete(root);
-    return bad;
+    return bad ? -1 : 0;
 }
 
 /* Writes JSON text that is safe within a script element. JSON has < only within strings. */

@@ -9,7 +9,7 @@
 
 #include "lib/error.h"
 
-/* True if the path is a regular file that begins as a file of loads does. */
+/* True if the path is a regular file that begins as JSON does. */
 bool loads_page_is(const char *path);
 /* Writes the page. Sets *loads to the number of loads of the run and *kept to the number of those
  * in the page. Returns 0, or -1 with one line in err if the file cannot be read. The caller checks

@@ -159,8 +159,45 @@ for change in 'del(.spans)' '.cycles = "x"' '.kept = []' '.loads[0] = 1' '.loads
     jq -c "{format} + . | $change" "$work/tiny.json" >"$work/part.json"
     expect_line 1 "$work/part.json: $([[ $change != *loads* ]] || echo 'load 0 of')" "$MEMTWIN" report "$work/part.json" -o "$work/x.html"
 done
+# Wrong values are found before the page meets them, the first of them in one line.
+damaged() { # CHANGE TEXT
+    jq -c "$1" "$work/tiny.json" >"$work/part.json"
+    expect_line 1 "$work/part.json: $2" "$MEMTWIN" report "$work/part.json" -o "$work/x.html"
+}
+n=$(jq '.spans | length' "$work/tiny.json") insts=$(jq '.instructions | length' "$work/tiny.json") seen=$(jq .loads_seen "$work/tiny.json")
+damaged '.instructions = []' "'instructions' counts 0 loads, 'loads_seen' $seen"
+damaged '.instructions[1].loads += 1' "'instructions' counts $((seen + 1)) loads, 'loads_seen' $seen"
+damaged '.instructions[1].loads = 0' "instruction 1: 0 loads; expected 1 or more"
+damaged '.instructions[1].pc = "x"' "instruction 1: 'pc' is something else; expected a whole number from 0 to 2^64 - 1 or null"
+damaged '.instructions[0].sums = []' "instruction 0: 'sums' has 0 elements; expected $n, one for each span"
+damaged '.sums = []' "'sums' has 0 elements; expected $n, one for each span"
+damaged '.sums[2] = null' "element 2 of 'sums' is not a whole number"
+damaged '.kernels = []' "instruction 0: kernel 0; 'kernels' has 0"
+damaged '.kernels[0] = 1' "element 0 of 'kernels' is not a text"
+damaged '.blocks += [{}]' "element $(jq '.blocks | length' "$work/tiny.json") of 'blocks' is not a text"
+damaged '.latencies = []' "'latencies' counts 0 loads, 'loads_seen' $seen"
+damaged '.latencies[1] = .latencies[0]' "element 1 of 'latencies' is not a latency, larger than the one before it"
+damaged '.latencies[0] = 1' "element 0 of 'latencies' is not"
+damaged '.loads[5][0] = "x"' "load 5 of 'loads': value 0 is not a whole number"
+damaged '.loads[3][3] = 1e300' "load 3 of 'loads': value 3 is not a whole number"
+damaged '.loads[3][6] = 0.5' "load 3 of 'loads': value 6 is not a whole number"
+damaged ".loads[3][3] = $insts" "load 3 of 'loads': instruction $insts; 'instructions' has $insts"
+damaged '.loads[3][2] += 1' "load 3 of 'loads': latency "
+damaged '.loads |= .[1:]' "'loads' has $(($(jq '.kept.all' "$work/tiny.json") - 1)) loads, 'kept' "
+damaged '.columns[4] = "x"' "'columns' lacks 'sm'"
+damaged '.spans[1].part = 1' "span 1: 'part' is something else; expected a text"
+damaged '.l2_banks_per_channel = 0' "'l2_banks_per_channel' is 0"
+damaged 'del(.kept.sample)' "kept: 'sample' is missing"
+damaged '.range = 1' "'range' is something else"
+# Other JSON is called so, and a file of loads may have other white space.
+for change in '{}' '[1]' '{format: "memtwin-run-1"}' '{format: 1}'; do damaged "$change" "JSON, but not of memtwin run --loads"; done
+expect_line 1 "tiny.run: JSON, but not of memtwin run --loads" "$MEMTWIN" report "$work/tiny.run" -o "$work/x.html"
+jq . "$work/tiny.json" >"$work/indented.json"
+expect 0 "$MEMTWIN" report "$work/indented.json" -o "$work/indented.html"
 head -c 3000 "$work/tiny.json" >"$work/half.json"
-expect_line 1 "half.json: not a whole file of memtwin run --loads" "$MEMTWIN" report "$work/half.json" -o "$work/x.html"
+expect_line 1 "half.json: damaged or cut off: line $(wc -l <"$work/half.json" | awk '{ print $1 + 1 }') is not JSON" "$MEMTWIN" report "$work/half.json" -o "$work/x.html"
+cat "$work/tiny.json" "$work/tiny.json" >"$work/twice.json"
+expect_line 1 "twice.json: damaged or cut off: line $(wc -l <"$work/tiny.json" | awk '{ print $1 + 1 }') is not JSON" "$MEMTWIN" report "$work/twice.json" -o "$work/x.html"
 sed '1s/loads-1/loads-2/' "$work/tiny.json" >"$work/later.json"
 expect_line 1 "later.json: format memtwin-loads-2; this program reads memtwin-loads-1" "$MEMTWIN" report "$work/later.json" -o "$work/x.html"
 expect_line 1 "--study a: $work/tiny.json holds loads" "$MEMTWIN" report "$work/tiny.json" --study a
