@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "os/path.h"
@@ -17,9 +18,13 @@ static int library_path(char *path, struct error *err) {
     const char *name = getenv("MEMTWIN_BLOCK");
     if (!name || !*name)
         return 1;
-    if (realpath(name, path))
+    struct stat st;
+    if (!realpath(name, path) || stat(path, &st) != 0)
+        return error_set(err, "%s: %s", name, strerror(errno));
+    if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
         return 0;
-    return error_set(err, "%s: %s", name, strerror(errno));
+    return error_set(err, "%s: a %s, not a library", name,
+                     S_ISFIFO(st.st_mode) ? "pipe" : "device");
 }
 
 static bool is_complete(const struct block_type *t, const struct cosim_driver *d) {

@@ -70,11 +70,14 @@ grep -qF 'BLOCK=aging_arbitre: no folders cmodel/aging_arbitre' "$work/err" || c
 # ---- errors of the library
 refused() { # TEXT NAME [FILE EDIT]
     [ $# = 2 ] || library "${@:2}"
-    expect_line 1 "$1" "$MEMTWIN" cosim --block "$own/build/$2.so" --model-only --cycles 20
+    expect_line 1 "$1" timeout 20 "$MEMTWIN" cosim --block "$own/build/$2.so" --model-only --cycles 20
 }
 refused "$own/build/none.so: No such file or directory" none
 echo text >"$own/build/text.so"
 refused "$own/build/text.so: file too short" text
+mkfifo "$own/build/pipe.so"
+refused "$own/build/pipe.so: a pipe, not a library" pipe
+expect_line 1 "/dev/null: a device, not a library" timeout 20 "$MEMTWIN" list blocks --block /dev/null
 refused 'no symbol memtwin_block: BLOCK_LIBRARY(name) makes it' bare "$driver" '/^BLOCK_LIBRARY/d'
 refused 'built for another version of MemTwin: build it again' old "$driver" '/^BLOCK_LIBRARY/i #undef BLOCK_LIBRARY_ABI\n#define BLOCK_LIBRARY_ABI 0'
 refused 'lacks a function' lame "$model" 's/\.tick = tick,//'
