@@ -87,6 +87,10 @@ TAKE_PERIOD  := timing synth-tables
 ignored_by = $(if $(filter command,$(origin $(1))),$(filter-out $(TAKE_$(1)),$(or $(filter-out clean deps all,$(MAKECMDGOALS)),all)))
 $(foreach v,BLOCK PARAMS CYCLES SEED LIBERTY FAKERAM PERIOD,$(if $(call ignored_by,$(v)),\
     $(error make $(firstword $(call ignored_by,$(v))) does not take $(v); these targets take it: $(TAKE_$(v)))))
+# A parameter of the block goes into PARAMS.
+PARAMETERS := $(if $(and $(BLOCK),$(MAKEOVERRIDES)),$(shell sed -n 's/^ *parameter  *\([A-Z0-9_]*\) *=.*/\1/p' rtl/$(BLOCK)/$(BLOCK).v 2>/dev/null))
+$(foreach v,$(filter-out PERIOD,$(PARAMETERS)),$(if $(filter command,$(origin $(v))),\
+    $(error make $(firstword $(MAKECMDGOALS)) does not take $(v), a parameter of $(BLOCK): PARAMS="$(v)=$($(v))")))
 
 # ---- Sources: a new file in a room needs no entry here ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)

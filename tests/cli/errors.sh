@@ -323,6 +323,11 @@ refused cosim-in_fifo PARAMS="DEPTH=9"
 refused synth BLOCK=nope
 refused test BLOCK=in_fifo
 refused fpga PERIOD=2
+for target in fpga cosim timing; do
+    expect 2 env -u MAKEFLAGS -u MAKELEVEL make -n $target BLOCK=in_fifo DEPTH=0
+    grep -qF "make $target does not take DEPTH, a parameter of in_fifo: PARAMS=\"DEPTH=0\"" "$work/err" || complain "make $target DEPTH=0: $(cat "$work/err")"
+done
+expect 0 env -u MAKEFLAGS -u MAKELEVEL make -n fpga BLOCK=in_fifo PARAMS="DEPTH=9 ADDR_W=8"
 for taken in "timing BLOCK=in_fifo PARAMS=DEPTH=9 LIBERTY=x PERIOD=2" "formal BLOCK=in_fifo" "experiment-cke CYCLES=9" "clean timing BLOCK=hir"; do
     expect 0 env -u MAKEFLAGS -u MAKELEVEL make -n $taken
 done
