@@ -87,9 +87,9 @@ export function clear(box) {
   box.view = null;
   box.replaceChildren();
 }
-// `low`: with plots low enough for three or four on a sheet.
+// `low`: with plots low enough for three or four on a sheet, unless their rows need more (usermeta.least).
 async function drawAt(box, width, low) {
-  const [make, about, click] = box.drawing, made = make(width), spec = { ...made, height: Math.min(made.height, low ? 120 : Infinity), autosize: { type: 'fit-x', contains: 'padding' } };
+  const [make, about, click] = box.drawing, made = make(width), spec = { ...made, height: Math.min(made.height, low ? Math.max(120, made.usermeta?.least ?? 0) : Infinity), autosize: { type: 'fit-x', contains: 'padding' } };
   const old = box.view;
   let now = null;
   const tooltip = async (_, event, __, value) => {

@@ -49,7 +49,7 @@ function sumOf(column, places) {
 }
 export async function drawStack(chart, whole, { bars, labels }, share) {
   const reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
-  const spec = width => ({ $schema: SCHEMA, width, height: 26 * labels.length, padding: 6, config: { background: null },
+  const spec = width => ({ $schema: SCHEMA, width, height: 26 * labels.length, usermeta: { least: 14 * labels.length }, padding: 6, config: { background: null },
     data: [{ name: 'bars', values: bars }],
     scales: [{ name: 'x', type: 'linear', domain: [0, Math.max(...bars.map(b => b.x1))], range: 'width' }, { name: 'y', type: 'band', domain: labels, range: 'height', padding: 0.15 },
       ...colorScales(reasons)],

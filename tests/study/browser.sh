@@ -336,6 +336,9 @@ quiet "ties" ties.html
 sed 's/ atax:16//; /^\[set\]/,$d' none.ini >one.ini
 "$MEMTWIN" study one.ini -q
 expect 0 "$MEMTWIN" report one.db
+js "{ dispatchEvent(new Event('beforeprint')); await null; await new Promise(r => setTimeout(r, 50)); }" >/dev/null
+is "row labels that overlap on paper" 0 "$(js "{ const r = [...document.querySelectorAll('#where .role-axis-label text')].filter(t => /^s[0-9]+\$/.test(t.textContent)).map(t => t.getBoundingClientRect()).sort((a, b) => a.top - b.top); return r.length === 12 ? r.filter((x, i) => i && x.top < r[i - 1].top + 12).length : 'rows: ' + r.length; }")"
+js "dispatchEvent(new Event('afterprint'))" >/dev/null
 page one.html
 is "one run" '["one.db, 1 run: 1 done","Filters: 1 of 1 run"]' "$(js "[document.querySelector('#about').textContent.split(';')[0], document.querySelector('#filters summary').textContent]")"
 quiet "one run" one.html
