@@ -100,10 +100,14 @@ function addresses(text) {
   const ends = words.map(BigInt), [from, to] = ends.length === 2 ? ends : [ends[0] & ~127n, ends[0] | 127n];
   return from <= to && to < 1n << 64n ? [from, to] : null;
 }
-const isPercentile = t => t.trim() !== '' && Number(t) >= 0 && Number(t) <= 100;
+const isPercentile = t => t !== '' && Number(t) >= 0 && Number(t) <= 100;
+// Returns what is wrong with the texts of the choice, or ''.
+function wrongChoice() {
+  if (choice.address && !addresses(choice.address)) return 'Address: expected a number below 2^64 such as 0x80000000, or FROM-TO in order.';
+  return choice.percentile && !isPercentile(choice.percentile) ? 'Percentile: expected a number from 0 to 100.' : '';
+}
 function findLoads() {
   const range = choice.address ? addresses(choice.address) : [0n, (1n << 64n) - 1n];
-  if (!range) return [];
   const found = data.loads.filter(l =>
     (choice.sm === '' || valueOf(l, 'sm') === Number(choice.sm)) && (choice.warp === '' || valueOf(l, 'warp') === Number(choice.warp)) &&
     (choice.instruction === '' || valueOf(l, 'instruction') === Number(choice.instruction)) &&
@@ -181,7 +185,7 @@ function open(load) {
   $('one').scrollIntoView({ block: 'nearest' });
 }
 function drawList() {
-  const found = findLoads();
+  const wrong = wrongChoice(), found = wrong ? [] : findLoads();
   if (!found.includes(chosen)) chosen = found[0] || null;
   if (chosen) drawOne(chosen); else $('one').replaceChildren();
   const most = Math.max(1, ...found.slice(0, ROWS).map(latency));
@@ -189,11 +193,9 @@ function drawList() {
     h('td', { class: 'number' }, valueOf(l, 'issued')), h('td', {}, `SM ${valueOf(l, 'sm')}, ${valueOf(l, 'warp')}`), h('td', {}, nameInst(valueOf(l, 'instruction'))), h('td', {}, hex(valueOf(l, 'address'))),
     h('td', { class: 'wide' }, bar(l.slice(first), latency(l) / most))));
   const save = () => download('loads.csv', 'text/csv', csv([[...data.columns, ...data.spans.map(s => s.name)], ...found]));
-  const wrong = choice.address && !addresses(choice.address) ? 'Address: expected a number below 2^64 such as 0x80000000, or FROM-TO in order.'
-    : choice.percentile && !isPercentile(choice.percentile) ? 'Percentile: expected a number from 0 to 100.' : '';
+  if (wrong) return $('list').replaceChildren(h('h2', {}, 'Loads'), h('p', { class: 'bad' }, wrong));
   $('list').replaceChildren(h('h2', {}, `${count(found.length, 'recorded load')} match${found.length === 1 ? 'es' : ''}` + (found.length > ROWS ? `; the first ${ROWS}` : '')),
-    wrong ? h('p', { class: 'bad' }, wrong) : '',
-    data.command && choice.address && addresses(choice.address) && data.kept.all < data.loads_seen ? h('p', { class: 'note' }, 'To keep the loads at these addresses: ',
+    data.command && choice.address && data.kept.all < data.loads_seen ? h('p', { class: 'note' }, 'To keep the loads at these addresses: ',
       h('code', {}, `${data.command} -q --loads loads.json --loads-at ${addresses(choice.address).map(hex).join('-')}`)) : '', h('p', { class: 'tools' }, h('button', { onclick: save }, 'Download as CSV')),
     h('div', { class: 'table' }, table(['latency', 'issued', 'SM, warp slot', 'instruction', 'address', 'where the cycles went'], rows)));
 }

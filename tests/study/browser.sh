@@ -449,10 +449,18 @@ choose address 0-0xffffffffffffffff
 is "all addresses" true "$(js "!document.querySelector('#list .bad') && document.querySelector('#list code').textContent.endsWith(' --loads-at 0x0-0xffffffffffffffff')")"
 quiet "loads" loads.html
 # On a phone, a stage takes a few lines, and no control is wider than the page.
+    is "the title of $text" '"Loads"' "$(js "document.querySelector('#list h2').textContent")"
+    is "loads of $text" 0 "$(js "document.querySelectorAll('#list table, #one *').length")"
 call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": false}}' >/dev/null
 lines() { js "{ const cell = document.querySelector('#one td'), before = cell.lastChild.data; cell.lastChild.data = 'end of the L1D pipeline, while the tags refuse this access or one before it'; const n = Math.round(cell.clientHeight / 21); cell.lastChild.data = before; return n; }"; }
 [ "$(lines)" -le 6 ] || complain "a stage takes $(lines) lines on a phone"
 is "loads on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
+for text in 150 -1 abc; do
+    choose percentile " $text"
+    is "the percentile $text" '["Loads","Percentile: expected a number from 0 to 100.",0]' "$(js "[...['h2', '.bad'].map(e => document.querySelector('#list ' + e)?.textContent), document.querySelectorAll('#list table, #one *').length]")"
+done
+choose percentile 50
+first "a percentile again"
 page shape.html
 is "a study on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
 quiet "a study on a phone" shape.html
