@@ -461,6 +461,13 @@ for text in 150 -1 abc; do
 done
 choose percentile 50
 first "a percentile again"
+quiet "loads" loads.html
+# On a phone, a stage takes a few lines, and no control is wider than the page.
+call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": false}}' >/dev/null
+lines() { js "{ const cell = document.querySelector('#one td'), before = cell.lastChild.data; cell.lastChild.data = 'end of the L1D pipeline, while the tags refuse this access or one before it'; const n = Math.round(cell.clientHeight / 21); cell.lastChild.data = before; return n; }"; }
+[ "$(lines)" -le 6 ] || complain "a stage takes $(lines) lines on a phone"
+is "bars beside the screen" 0 "$(js "[...document.querySelectorAll('.bar, .path')].map(e => e.getBoundingClientRect()).filter(r => r.left < 0 || r.right > 360 || !r.width).length")"
+is "loads on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
 page shape.html
 is "a study on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
 quiet "a study on a phone" shape.html
