@@ -3,7 +3,7 @@
 import { $, count, h, opener } from './dom.js';
 import { followWidth } from './chart.js';
 import { darkStyle } from './looks.js';
-import { column, page, readRows, readStudy } from './study.js';
+import { column, page, readRows, readStudy, stateText } from './study.js';
 import { plotTitle } from './cells.js';
 import { makeFigure, panelsOf, showOwn, showPlot } from './plots.js';
 import { makeBest, showBest } from './best.js';
@@ -30,13 +30,13 @@ async function showProblem(s, state) {
   $('problem').hidden = !!s.done;
   if (s.done) return;
   s.run.forEach((r, i) => {
-    const why = message[r] || (state[r] === 'failed' ? 'no message' : state[r]);
+    const why = message[r] || (state[r] === 'failed' ? 'no message' : stateText(state[r]));
     if (!reasons.has(why)) reasons.set(why, []);
     reasons.get(why).push(i);
   });
   $('problem').replaceChildren(h('h2', {}, `${s.row.name}: no run is done`), h('ul', {}, ...[...reasons].sort((a, b) => b[1].length - a[1].length).map(([why, list]) =>
     h('li', { class: 'bad' }, `${why} (${count(list.length, 'run')}, such as `, opener(`run ${s.n[list[0]]}`, () => showRun(s, list[0])), ')'))),
-    h('p', { class: 'note' }, 'The command of a run repeats it; memtwin study FILE --retry runs failed ones again.'));
+    h('p', { class: 'note' }, 'The command of a run repeats it; memtwin study FILE --retry repeats runs that failed or were stopped by max_time.'));
 }
 // Returns a note that counts the runs that sim.max_cycles ended, if there are any.
 function cutOffNote(s, state, end) {
@@ -49,7 +49,7 @@ async function showStudy(row) {
   for (const r of s.run) counts[state[r]] = (counts[state[r]] || 0) + 1;
   const failed = () => { page.table.failed = true; page.table.page = 0; return showRuns(s); };
   $('about').replaceChildren(`${page.head.database}, ${count(s.count, 'run')}${own === s.count ? '' : ` (${own} different)`}: `,
-    ...Object.entries(counts).flatMap(([k, v], i) => [i ? ', ' : '', k === 'failed' ? h('a', { class: 'bad', href: '#runs', onclick: failed }, `${v} failed`) : `${v} ${k}`]), `; memtwin ${page.head.made}`);
+    ...Object.entries(counts).flatMap(([k, v], i) => [i ? ', ' : '', k === 'failed' ? h('a', { class: 'bad', href: '#runs', onclick: failed }, `${v} failed`) : `${v} ${stateText(k)}`]), `; memtwin ${page.head.made}`);
   s.done = counts.done;
   document.title = `${row.name}: MemTwin report`;
   s.panels = panelsOf(s);

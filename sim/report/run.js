@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // View of a run: statistics by kernel and part, and totals.
 import { $, cell, h, select, short, table } from './dom.js';
-import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
+import { STOPPED, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';
 import { draw, hover } from './chart.js';
 import { COLORS, SCHEMA, nameLabels, textStyle } from './looks.js';
@@ -80,7 +80,7 @@ export async function showRun(s, i) {
   box.replaceChildren(h('h2', { tabindex: '-1' }, `Run ${s.n[i]}: ${pointName(s, i)}`),
     h('p', {}, h('code', {}, command || ''), ' ', h('button', { onclick: () => navigator.clipboard.writeText(command) }, 'Copy')),
     h('p', { class: state === 'failed' ? 'bad' : 'note' }, [s.choice[i] && `${dim(s, 'scheme').values[dim(s, 'scheme').code[i]]} chose ${s.choice[i]}`,
-      stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page',
+      stateText(state, end), message, state === STOPPED && 'statistics of a part of a run, not comparable, are not in the page',
       version && 'memtwin ' + version,
       host && 'on ' + host,
       seconds != null && `${short(seconds)} s`, memory && `${short(memory / 1024)} MiB`].filter(Boolean).join(', ')),

@@ -85,5 +85,5 @@ export function mask(s) {
   return m;
 }
 // State of a run stopped by max_time.
-export const CUT_OFF = 'cut off';
-export const stateText = (state, end) => state + (state === 'done' && end === 'cut_off' ? ', to sim.max_cycles' : state === 'done' && end !== 'done' ? ` (${end})` : '');
+export const STOPPED = 'stopped';
+export const stateText = (state, end) => state + (state === STOPPED ? ' by max_time' : state === 'done' && end === 'cut_off' ? ', to sim.max_cycles' : state === 'done' && end && end !== 'done' ? ` (${end})` : '');

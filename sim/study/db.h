@@ -74,22 +74,23 @@ int db_check_place(struct study_db *d, struct error *err);
 bool db_is_of(struct study_db *d, const char *json, const char *identity);
 
 /* Counts of the study last stored. Rows may share a run, because two schemes may set the same keys,
- * or one may be the best of others. Of the runs that are done, cut_off ended at sim.max_cycles, and
- * stopped at max_time. first_failure is the exit code of the first failed run, or 0. */
+ * or one may be the best of others. Of the runs that are done, cut_off ended at sim.max_cycles.
+ * max_time ended those that are stopped. first_failure is the exit code of the first failed run, or
+ * 0. */
 struct study_count {
     size_t rows, runs, done, cut_off, stopped, failed;
     int first_failure;
 };
 int db_count(struct study_db *d, struct study_count *count, struct error *err);
 #define STUDY_SHORT 160
-/* Prints ", 2 of them cut off at sim.max_cycles", to follow the number of runs that are done, or
- * nothing if all of them ended by themselves. */
+/* Prints ", 2 of them cut off at sim.max_cycles, 1 stopped by max_time", to follow the number of
+ * runs that are done, or nothing if all runs ended by themselves. */
 void db_print_short(const struct study_count *count, char text[STUDY_SHORT]);
 
 #define STUDY_STATE 24
-/* Sets `state` to the state that db_store would find for a run: waiting, running, done or failed,
- * or "" if it is not in the database. Appends ", again" if the run would be repeated. Sets *to_do
- * to true if it would be run. */
+/* Sets `state` to the state that db_store would find for a run: waiting, running, done,
+ * stopped or failed, or "" if it is not in the database. Appends ", again" if the run would be
+ * repeated. Sets *to_do to true if it would be run. */
 int db_state(struct study_db *d, const struct study_runs *r, size_t run, bool retry,
              char state[STUDY_STATE], bool *to_do, struct error *err);
 /* Sets *seconds to the mean run time of a workload on a machine, averaged over all key values, or

@@ -111,7 +111,7 @@ int db_count(struct study_db *d, struct study_count *count, struct error *err) {
     int64_t code;
     sqlite3_stmt *s = sql_begin(d,
                                 "SELECT count(*), count(DISTINCT run),"
-                                " count(DISTINCT CASE state WHEN 'done' THEN run END),"
+                                " count(DISTINCT CASE WHEN " WHOLE_RUN " THEN run END),"
                                 " count(DISTINCT CASE state WHEN 'failed' THEN run END),"
                                 " count(DISTINCT run) FILTER"
                                 "  (WHERE state = 'done' AND end = 'cut_off'),"
@@ -141,7 +141,7 @@ void db_print_short(const struct study_count *n, char text[STUDY_SHORT]) {
     if (n->cut_off)
         snprintf(cut, sizeof cut, ", %zu of them cut off at sim.max_cycles", n->cut_off);
     if (n->stopped)
-        snprintf(stopped, sizeof stopped, ", %zu of them stopped by max_time", n->stopped);
+        snprintf(stopped, sizeof stopped, ", %zu stopped by max_time", n->stopped);
     snprintf(text, STUDY_SHORT, "%s%s", cut, stopped);
 }
 

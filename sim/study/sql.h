@@ -62,11 +62,11 @@ const char *column_name(int i);
 /* SQL condition: the run is done, but the database has lost its statistics. */
 #define RUN_LOST "(run.state = 'done' AND run.id NOT IN (SELECT run FROM total))"
 /* SQL expression: state of a run for a reader. A run whose process was killed while it was running,
- * or whose statistics are lost, counts as waiting. */
+ * or whose statistics are lost, counts as waiting; one that max_time ended, as stopped. */
 #define RUN_STATE                                                                                  \
     "CASE WHEN run.state = 'running' AND NOT (SELECT at_work FROM temp.writer) THEN 'waiting'"     \
     " WHEN " RUN_LOST " THEN 'waiting'"                                                            \
-    " WHEN run.state = 'done' AND run.end IS 'time_limit' THEN 'cut off' ELSE run.state END"
+    " WHEN run.state = 'done' AND run.end IS 'time_limit' THEN 'stopped' ELSE run.state END"
 /* Checks that each value has the type of its column. A value of another type, which another program
  * wrote, is a BLOB, or a text where a number belongs. Returns 0, or -1 with one line in err. */
 int db_check_types(struct study_db *d, struct error *err);

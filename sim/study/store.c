@@ -110,7 +110,8 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
     *p = (struct store_place){0};
     sqlite3_stmt *s = sql_begin(
         d,
-        "SELECT id, CASE WHEN " RUN_LOST " THEN 'waiting' ELSE state END,"
+        "SELECT id, CASE WHEN " RUN_LOST " THEN 'waiting'"
+        " WHEN state = 'done' AND NOT " WHOLE_RUN " THEN 'stopped' ELSE state END,"
         " ?6 AND (state = 'failed' OR (state = 'done' AND NOT " WHOLE_RUN
         ")) AND identity NOT IN (SELECT identity FROM temp.begun)"
         " FROM run WHERE identity = ?1 AND (" EXACT " OR (state = 'done' AND checked >= ?2"
@@ -366,7 +367,8 @@ int db_state(struct study_db *d, const struct study_runs *r, size_t run, bool re
     free(a.twins);
     if (bad)
         return sql_fail(d, err);
-    *to_do = p.again || (strcmp(p.state, "done") != 0 && strcmp(p.state, "failed") != 0);
+    *to_do = p.again || (strcmp(p.state, "done") != 0 && strcmp(p.state, "stopped") != 0 &&
+                         strcmp(p.state, "failed") != 0);
     snprintf(state, STUDY_STATE, "%.8s%s", p.state, p.again ? ", again" : "");
     return 0;
 }

@@ -62,7 +62,7 @@ is plots 'b More ways line cycles inverse l1d.ways workload dl small/a null bar 
     column shape.html "plot1.$c"; done | jq -sr 'transpose | map(map(tostring) | join(" ")) | join("/")')"
 is commands "$(sqlite3 shape.db 'SELECT text FROM command ORDER BY run' | cksum)" "$(column shape.html run.command | jq -r '.[]' | cksum)"
 is "a failure" "$(sqlite3 shape.db "SELECT DISTINCT message FROM run WHERE state = 'failed'")" "$(column shape.html run.message | jq -r 'map(select(.)) | unique[]')"
-is "cut off" '["cut off","done","failed"]' "$(column shape.html run.state | jq -c unique)"
+is "stopped" '["done","failed","stopped"]' "$(column shape.html run.state | jq -c unique)"
 is "all zero" '[0]' "$(column shape.html stat.uvm_faults | jq -c 'map(select(. != null)) | unique')"
 grep -q 'data-column="stat.uvm_faults" data-zero>' shape.html || complain "uvm_faults is not marked as all zero"
 ! grep -q 'data-column="stat.cycles" data-zero>' shape.html || complain "cycles is marked as all zero"

@@ -248,7 +248,13 @@ is "cut off, as CSV" 2 "$("$MEMTWIN" study --list short.db --csv - | grep -c ',c
 is "cut off, as JSON" '["cut off at sim.max_cycles"]' "$("$MEMTWIN" study --list short.db --json - | jq -c '[.[].message] | unique')"
 sql short.db "UPDATE run SET end = 'time_limit' WHERE id = 1"
 expect 0 "$MEMTWIN" study short.ini
-is "stopped" "2 done, 1 of them cut off at sim.max_cycles, 1 of them stopped by max_time, 0 failed" "$(sed 's/.*runs: //; s/;.*//' out)"
+is "stopped" "1 done, 1 of them cut off at sim.max_cycles, 1 stopped by max_time, 0 failed" "$(sed 's/.*runs: //; s/;.*//' out)"
+is "stopped, in the list" 1 "$("$MEMTWIN" study --list short.db | grep -cE ' stopped .* stopped by max_time$')"
+expect 0 "$MEMTWIN" study short.ini --dry-run
+is "stopped, in a dry run" "done stopped" "$(grep -oE ' (done|stopped)$' out | sort | xargs)"
+is "stopped, and nothing to do" 1 "$(grep -c '^2 runs, 0 to do' out)"
+expect 0 "$MEMTWIN" study short.ini --dry-run --retry
+is "stopped, and repeated" 1 "$(grep -c ' stopped, again$' out)"
 
 # ---- The example of the documents ----
 sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/use/studies.md" >example.ini
@@ -436,7 +442,7 @@ is "a killed run" "done 3 failed 1" "$(states long.db)"
 is "its message" "137 ended by signal 9 (Killed)" "$(sql long.db "SELECT exit_code || ' ' || message FROM run WHERE state = 'failed'")"
 is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || complete FROM run WHERE state = 'done'")"
 
-is "a list of them" 3 "$("$MEMTWIN" study --list long.db | grep -cE ' cut off .* stopped by max_time$')"
+is "a list of them" 3 "$("$MEMTWIN" study --list long.db | grep -cE ' stopped .* stopped by max_time$')"
 is "statistics of them" "0 0" "$(sql long.db 'SELECT count(cycles) FROM result') $(sql long.db 'SELECT count(*) FROM value')"
 # A run is cut off with details, and repeated without them: the runs that depend on it are found.
 sed '/^\[scheme later/,$d' pass.ini | sed '/^\[scheme b]/,/lose_reply/d' >depend.ini
@@ -444,7 +450,7 @@ expect 0 "$MEMTWIN" study depend.ini --detail -q
 sql depend.db "UPDATE run SET end = 'time_limit', complete = 0"
 expect 0 "$MEMTWIN" study depend.ini --retry -q
 is "a cut-off run, run again" "2 done a" "$(sql depend.db "SELECT count(*) || ' ' || group_concat(DISTINCT end) || ' ' || max(choice) FROM result")"
-"$MEMTWIN" study --list depend.db | grep -q 'cut off' && complain "run again, and listed as cut off"
+"$MEMTWIN" study --list depend.db | grep -q 'stopped' && complain "run again, and listed as stopped"
 expect 0 "$MEMTWIN" study long.ini --dry-run --retry
 grep -q '^4 runs, 4 to do' out || complain "a dry run with --retry: $(tail -n 1 out)"
 

@@ -193,7 +193,7 @@ js "{ const s = memtwin.page.study, d = s.dims.find(x => x.key === 'scheme'); d.
 is "the color of a scheme that stands alone" "$before" "$(js "$color")"
 quiet "a study" shape.html
 
-# A run that was cut off has no values. The means of all schemes leave out its combination of workload and axes.
+# A run that max_time stopped has no values. The means of all schemes leave out its combination of workload and axes.
 cut="SELECT run FROM point WHERE workload = 'atax:16' AND scheme = 'dl' AND axes LIKE '%4%'"
 cp shape.db gap.db
 sql gap.db "UPDATE run SET end = 'time_limit' WHERE id = ($cut)"
@@ -205,9 +205,9 @@ same_numbers "means of what all have" "$(sql gap.db "SELECT json_group_array(y) 
 is "their runs" '[5,5]' "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[3])")"
 is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. Bars of the mean: geometric mean of 5 runs. Left out of means, since a result is missing for some scheme: atax:16 l1d.ways=4. Diamonds: published figures. Thin lines: from the lowest to the highest run."' \
     "$(js "document.querySelector('figure .note').textContent")"
-is "its row" '["cut off","",""]' "$(js "[...[...document.querySelectorAll('#runs tbody tr')].find(r => /cut off/.test(r.textContent)).cells].slice(4, 7).map(c => c.textContent)")"
+is "its row" '["stopped by max_time","",""]' "$(js "[...[...document.querySelectorAll('#runs tbody tr')].find(r => /stopped by/.test(r.textContent)).cells].slice(4, 7).map(c => c.textContent)")"
 js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE run = ($cut)"))" >/dev/null
-is "the run" true "$(js "/^cut off, stopped by max_time/.test(document.querySelector('#run .note').textContent)")"
+is "the run" true "$(js "/^stopped by max_time, statistics of a part/.test(document.querySelector('#run .note').textContent)")"
 is "no run to sim.max_cycles" 0 "$(js "document.querySelectorAll('#plots .cut').length")"
 quiet "a gap" gap.html
 # Runs that sim.max_cycles ended have values, and a note above the plots counts them.
@@ -318,6 +318,12 @@ is "no run is done" '["sim.planted_fault: the run had no opportunity to plant th
 is "it is above all" true "$(js "document.querySelector('#problem').getBoundingClientRect().top < 200")"
 is "empty sections" 0 "$(js "['filters', 'plots', 'best', 'own', 'where'].filter(id => document.getElementById(id).offsetHeight > 0).length")"
 quiet "no results" none.html
+sql none.db "UPDATE run SET state = 'done', end = 'time_limit', message = NULL, exit_code = 0"
+expect 0 "$MEMTWIN" report none.db
+page none.html
+is "all are stopped" '["stopped by max_time (2 runs, such as run 0)"]' "$(js "[...document.querySelectorAll('#problem li')].map(e => e.textContent)")"
+is "their number, and their repetition" '[true,true]' "$(js "[/: 2 stopped by max_time; /.test(document.querySelector('#about').textContent), /--retry repeats runs that failed or were stopped by max_time/.test(document.querySelector('#problem').textContent)]")"
+quiet "stopped runs" none.html
 {
     printf '[study]\nconfig = tiny\nworkload = addvect:32 atax:16\nbaseline = s1\n[plot a]\nrelative = no\n'
     for k in {1..12}; do printf '[scheme s%d]\nl2.in_queue = %d\n' "$k" $((k + 1)); done
@@ -330,15 +336,15 @@ is "ties in words" '["all equal","all equal","all equal"]' "$(js "memtwin.page.b
 is "looks of twelve schemes" 12 "$(js "{ const v = document.querySelector('figure .chart').view; return new Set(v.scale('color').domain().map(c => v.scale('color')(c) + v.scale('edge')(c))).size; }")"
 is "edges of them" true "$(js "{ const v = document.querySelector('figure .chart').view; return v.scale('edge')('s9') === v.scale('color')('s1') && v.scale('color')('s9') !== v.scale('color')('s1'); }")"
 is "no empty columns" '["run ▲","workload","scheme","state","IPC","IPC over the baseline","seconds"]' "$(js "[...document.querySelectorAll('#runs th')].map(e => e.textContent)")"
+js "{ dispatchEvent(new Event('beforeprint')); await null; await new Promise(r => setTimeout(r, 50)); }" >/dev/null
+is "row labels that overlap on paper" 0 "$(js "{ const r = [...document.querySelectorAll('#where .role-axis-label text')].filter(t => /^s[0-9]+\$/.test(t.textContent)).map(t => t.getBoundingClientRect()).sort((a, b) => a.top - b.top); return r.length === 12 ? r.filter((x, i) => i && x.top < r[i - 1].top + 12).length : 'rows: ' + r.length; }")"
+js "dispatchEvent(new Event('afterprint'))" >/dev/null
 quiet "ties" ties.html
 
 # ---- One run, failed runs, the spread of means ----
 sed 's/ atax:16//; /^\[set\]/,$d' none.ini >one.ini
 "$MEMTWIN" study one.ini -q
 expect 0 "$MEMTWIN" report one.db
-js "{ dispatchEvent(new Event('beforeprint')); await null; await new Promise(r => setTimeout(r, 50)); }" >/dev/null
-is "row labels that overlap on paper" 0 "$(js "{ const r = [...document.querySelectorAll('#where .role-axis-label text')].filter(t => /^s[0-9]+\$/.test(t.textContent)).map(t => t.getBoundingClientRect()).sort((a, b) => a.top - b.top); return r.length === 12 ? r.filter((x, i) => i && x.top < r[i - 1].top + 12).length : 'rows: ' + r.length; }")"
-js "dispatchEvent(new Event('afterprint'))" >/dev/null
 page one.html
 is "one run" '["one.db, 1 run: 1 done","Filters: 1 of 1 run"]' "$(js "[document.querySelector('#about').textContent.split(';')[0], document.querySelector('#filters summary').textContent]")"
 quiet "one run" one.html
@@ -443,18 +449,12 @@ is "one SM" '["SM 3"]' "$(js "[...new Set([...document.querySelectorAll('#list t
 is "the wave" true "$(js "/memtwin[^ ]* replay l1d.3.mshr.vec --wave l1d.3.mshr.fst --cycles [0-9]+:[0-9]+/.test(document.querySelector('#one').textContent)")"
 for text in 0xff-0x80 zz 0xffffffffffffffffff 0-0x10000000000000000; do
     choose address $text
+    is "the title of $text" '"Loads"' "$(js "document.querySelector('#list h2').textContent")"
+    is "loads of $text" 0 "$(js "document.querySelectorAll('#list table, #one *').length")"
     is "the address $text" '"Address: expected a number below 2^64 such as 0x80000000, or FROM-TO in order."' "$(js "document.querySelector('#list .bad')?.textContent")"
 done
 choose address 0-0xffffffffffffffff
 is "all addresses" true "$(js "!document.querySelector('#list .bad') && document.querySelector('#list code').textContent.endsWith(' --loads-at 0x0-0xffffffffffffffff')")"
-quiet "loads" loads.html
-# On a phone, a stage takes a few lines, and no control is wider than the page.
-    is "the title of $text" '"Loads"' "$(js "document.querySelector('#list h2').textContent")"
-    is "loads of $text" 0 "$(js "document.querySelectorAll('#list table, #one *').length")"
-call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": false}}' >/dev/null
-lines() { js "{ const cell = document.querySelector('#one td'), before = cell.lastChild.data; cell.lastChild.data = 'end of the L1D pipeline, while the tags refuse this access or one before it'; const n = Math.round(cell.clientHeight / 21); cell.lastChild.data = before; return n; }"; }
-[ "$(lines)" -le 6 ] || complain "a stage takes $(lines) lines on a phone"
-is "loads on a phone" true "$(js 'document.documentElement.scrollWidth <= 360')"
 for text in 150 -1 abc; do
     choose percentile " $text"
     is "the percentile $text" '["Loads","Percentile: expected a number from 0 to 100.",0]' "$(js "[...['h2', '.bad'].map(e => document.querySelector('#list ' + e)?.textContent), document.querySelectorAll('#list table, #one *').length]")"
