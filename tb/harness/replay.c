@@ -116,16 +116,21 @@ static int show_wave(const struct replay *rp, enum replay_engine engine, const c
                                    .from = icarus ? 0 : rp->window.from,
                                    .different = rp->differs,
                                    .cycle = rp->differs_in};
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], other[PATH_SIZE];
     struct error err;
     bool kept = false;
     fprintf(rp->out, "waves: %s\n", wave);
     if (is_fifo(wave))
         return code;
-    if (view_write(&view, path, &kept, &err))
+    if (view_write(&view, path, &kept, other, &err))
         return fail_replay(REPLAY_BAD_INPUT, err.text);
     char *word = shell_word(path);
-    fprintf(rp->out, "view: gtkwave %s%s\n", word, kept ? " (not replaced: it was edited)" : "");
+    fprintf(rp->out, "view: gtkwave %s%s", word, kept ? " (not replaced: it was edited)" : "");
+    free(word);
+    word = shell_word(other);
+    if (*other)
+        fprintf(rp->out, " (replaces the view of %s)", word);
+    fputc('\n', rp->out);
     free(word);
     return code;
 }

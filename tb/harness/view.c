@@ -4,12 +4,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "harness/twin_abi.h"
 #include "os/new_file.h"
 #include "os/path.h"
 
 #define FIRST_LINE "[*] memtwin replay\n"
+#define DUMPFILE "[dumpfile] \""
 /* The window shows 17 cycles, of which the last is still in the wave: GTKWave would show the
  * begin of the wave instead. */
 #define WINDOW "[size] 1400 850\n[signals_width] 260\n"
@@ -21,15 +23,25 @@
 #define EXPECTED_COLOR 3
 #define MISMATCH_COLOR 1
 
-/* True if the file exists and its first line is not FIRST_LINE. GTKWave writes another one. */
-static bool is_foreign(const char *path) {
-    char line[sizeof FIRST_LINE] = "";
-    FILE *f = fopen(path, "re");
-    if (!f)
-        return false;
-    const bool ours = fgets(line, sizeof line, f) && strcmp(line, FIRST_LINE) == 0;
+/* Reads what is at the path of a view. Sets *kept if its first line is not FIRST_LINE (GTKWave
+ * writes another one), else `last` to the name of its wave. Returns 0, or -1 with one line in err
+ * if it is no file. */
+static int read_last(const char *path, bool *kept, char last[PATH_SIZE], struct error *err) {
+    char line[PATH_SIZE + 16] = "";
+    struct stat st;
+    FILE *f = NULL;
+    *kept = false;
+    *last = '\0';
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return error_set(err, "%s: not a regular file; a view cannot replace it", path);
+    if (!(f = fopen(path, "re")))
+        return 0;
+    *kept = !fgets(line, sizeof line, f) || strcmp(line, FIRST_LINE) != 0;
+    if (!*kept && fgets(line, sizeof line, f) && strncmp(line, DUMPFILE, strlen(DUMPFILE)) == 0)
+        snprintf(last, PATH_SIZE, "%.*s", (int)strcspn(line + strlen(DUMPFILE), "\"\n"),
+                 line + strlen(DUMPFILE));
     fclose(f);
-    return !ours;
+    return 0;
 }
 
 static void write_format(FILE *f, unsigned width, int color) {
@@ -77,7 +89,7 @@ static int write_view(FILE *f, const struct wave_view *v, const char *path, stru
         return -1;
     const uint64_t least = v->from + BEFORE;
     const uint64_t start = v->different && v->cycle > least ? v->cycle - BEFORE : v->from;
-    fprintf(f, FIRST_LINE "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", path_last_name(v->wave),
+    fprintf(f, FIRST_LINE DUMPFILE "%s\"\n[savefile] \"%s\"\n", path_last_name(v->wave),
             path_last_name(path));
     fprintf(f, WINDOW "[timestart] %" PRIu64 "\n*" ZOOM " ", start * WAVE_CYCLE);
     if (v->different)
@@ -91,14 +103,17 @@ static int write_view(FILE *f, const struct wave_view *v, const char *path, stru
     return 0;
 }
 
-int view_write(const struct wave_view *v, char *path, bool *kept, struct error *err) {
+int view_write(const struct wave_view *v, char *path, bool *kept, char *other, struct error *err) {
     struct new_file nf;
     const char *dot = strrchr(v->wave, '.');
     if (path_print(path, err, "%.*s.gtkw", (int)(dot - v->wave), v->wave))
         return -1;
-    *kept = is_foreign(path);
+    if (read_last(path, kept, other, err))
+        return -1;
     if (*kept)
         return 0;
+    if (strcmp(other, path_last_name(v->wave)) == 0)
+        *other = '\0';
     if (new_file_open(&nf, path, err))
         return -1;
     if (write_view(nf.f, v, path, err)) {

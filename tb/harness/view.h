@@ -19,7 +19,8 @@ struct wave_view {
 
 /* Writes NAME.gtkw beside the wave NAME.vcd or NAME.fst, and stores its path in `path`, which has
  * PATH_SIZE bytes. Keeps a file that another program has written, such as GTKWave, and sets
- * *kept. Returns 0, or -1 with one line in err. */
-int view_write(const struct wave_view *v, char *path, bool *kept, struct error *err);
+ * *kept. Sets `other`, of the same size, to the name of the other wave whose view it has replaced,
+ * or to "". Returns 0, or -1 with one line in err. */
+int view_write(const struct wave_view *v, char *path, bool *kept, char *other, struct error *err);
 
 #endif

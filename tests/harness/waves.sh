@@ -65,6 +65,17 @@ cp "$work/v.gtkw" "$work/saved"
 expect 0 "$MEMTWIN" replay "$work/x.vec" --wave "$work/v.vcd"
 cmp -s "$work/v.gtkw" "$work/saved" || complain "a view that GTKWave has saved is replaced"
 grep -qxF "view: gtkwave $work/v.gtkw (not replaced: it was edited)" "$work/out" || complain "a kept view is not named: $(tail -n 1 "$work/out")"
+# The views of p.vcd and p.fst have one name; what is no file stays.
+expect 0 "$MEMTWIN" replay "$work/x.vec" --wave "$work/two.vcd"
+expect 0 "$MEMTWIN" replay "$work/x.vec" --wave "$work/two.fst"
+grep -qxF "view: gtkwave $work/two.gtkw (replaces the view of two.vcd)" "$work/out" || complain "a view of another wave: $(tail -n 1 "$work/out")"
+expect 0 "$MEMTWIN" replay "$work/x.vec" --wave "$work/two.fst"
+grep -qxF "view: gtkwave $work/two.gtkw" "$work/out" || complain "a view of the same wave: $(tail -n 1 "$work/out")"
+mkdir "$work/dir.gtkw" && mkfifo "$work/pipe.gtkw"
+for name in dir pipe; do
+    expect 1 timeout 60 "$MEMTWIN" replay "$work/x.vec" --wave "$work/$name.vcd"
+    grep -qF "$work/$name.gtkw: not a regular file; a view cannot replace it" "$work/err" || complain "$name.gtkw: $(cat "$work/out" "$work/err")"
+done
 [ -z "$(find "$work" -maxdepth 1 -name '*.part*' -o -maxdepth 1 -name '*.hier')" ] || complain "left behind: $(ls "$work")"
 # ---- A full disk, a size limit, a FIFO whose reader has closed: one error line, and no file is left ----
 mkdir "$work/full"
