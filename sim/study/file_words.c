@@ -135,7 +135,10 @@ static char *next_word(struct study_reading *r, char **text, bool *quoted) {
         return NULL;
     char *end = word + strcspn(word, *quoted ? "\"" : BLANKS);
     if (*quoted && (!*end || end == word || (end[1] && !strchr(BLANKS, end[1])))) {
-        file_fail(r, "'%s': a word in quotes must end with \" and must not be empty", word - 1);
+        file_fail(
+            r,
+            "'%s': a word in quotes must end with \", must not be empty and cannot have another \"",
+            word - 1);
         return NULL;
     }
     if (!*quoted && is_misquoted(word, end)) {

@@ -106,6 +106,8 @@ printf '[study]\nconfig = tiny ; with " one quote\ntrace = "a ;b;c" ; first\n "m
 expect 0 "$MEMTWIN" study semicolon.ini -q
 is "a ; in quotes" 'a ;b;c my {traces} "x ;y"' "$(sql semicolon.db 'SELECT workload FROM point ORDER BY n; SELECT title FROM plot' | xargs -d '\n')"
 expect_line 1 "open.ini:3: '\"my traces': a word in quotes must end with" "$MEMTWIN" study open.ini
+printf '[study]\nconfig = tiny\ntrace = "a \\"b\\".traceg"\n' >open.ini
+expect_line 1 "open.ini:3: '\"a \\\"b\\\".traceg\"': a word in quotes must end with \", must not be empty and cannot have another \"" "$MEMTWIN" study open.ini
 
 printf "[study]\nconfig = tiny\ntrace = 'my traces'\n" >open.ini
 expect_line 1 "open.ini:3: 'my traces': a word with blanks needs double quotes: \"A B\"" "$MEMTWIN" study open.ini
