@@ -141,7 +141,7 @@ deps: ## install missing Debian packages (as root or with sudo)
 		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
 
 .PHONY: run
-run: all ## demonstration, two minutes on two cores: eight kernels with static MSHRs and DL-MSHRs, twins in lockstep, area, summary
+run: all ## demonstration, two minutes on two cores, four with installation: eight kernels with static MSHRs and DL-MSHRs, twins in lockstep, area, summary
 	@sim/experiments/first_run.sh
 
 # -j sets the number of parallel tests; TIERS="test full" runs both tiers together (.ci/run).
