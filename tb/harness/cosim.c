@@ -67,6 +67,13 @@ static const char *parse_number(const char *text, uint64_t *value) {
     return errno ? NULL : end;
 }
 
+/* Writes the names of the outputs to `text`: "a, b, c". */
+static void list_outputs(const struct layout *l, char *text, size_t size) {
+    size_t n = 0;
+    for (unsigned i = 0; i < l->n_out && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s", i ? ", " : "", l->out[i].desc->name);
+}
+
 static int parse_plant(const char *text, const struct layout *l, struct plant *plant,
                        struct error *err) {
     size_t len = strcspn(text, "[@");
@@ -83,8 +90,12 @@ static int parse_plant(const char *text, const struct layout *l, struct plant *p
     for (unsigned i = 0; i < l->n_out; i++)
         if (strlen(l->out[i].desc->name) == len && !strncmp(l->out[i].desc->name, text, len))
             plant->port = &l->out[i];
-    if (!plant->port)
-        return error_set(err, "plant '%s': %s has no output of that name", text, l->type->name);
+    if (!plant->port) {
+        char outputs[ERROR_SIZE];
+        list_outputs(l, outputs, sizeof outputs);
+        return error_set(err, "plant '%s': %s has no output of that name; it has %s", text,
+                         l->type->name, outputs);
+    }
     if (bit >= plant->port->width)
         return error_set(err, "plant '%s': %s has bits 0 to %u at these parameters", text,
                          plant->port->desc->name, plant->port->width - 1);

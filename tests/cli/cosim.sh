@@ -46,6 +46,7 @@ for engine in model twin; do
     expect 0 "$MEMTWIN" replay "$work/all.vec" --engine $engine
     seeds '^verdict: PASS$'
 done
+expect_line 1 "plant 'nosuch@1': in_fifo has no output of that name; it has fill_ready, " "$MEMTWIN" cosim in_fifo --plant nosuch@1
 expect 3 "$MEMTWIN" cosim in_fifo --plant fill_ready@120000
 seeds '^verdict: MISMATCH: seed 3, cycle 20000, port fill_ready, 1 port differs$' && seeds '^this run alone: --seed 3 --cycles 25000 --plant fill_ready@20000$'
 replay=$(sed -n 's/^replay file: //p' "$work/out")
