@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds the command that the command line names, and runs it. */
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,23 +228,13 @@ static void watch_signals(void) {
     interrupt_catch(NULL);
 }
 
-/* Ends the program with SIGPIPE, without a message, if standard output is a pipe that its reader
- * has closed, as in `memtwin list keys | head`. */
-static void end_by_closed_pipe(void) {
-    struct pollfd out = {.fd = STDOUT_FILENO};
-    if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR))
-        return;
-    signal(SIGPIPE, SIG_DFL);
-    raise(SIGPIPE);
-}
-
 /* Flushes standard output. Returns `code`, or an error code if flushing fails, as on a full
  * disk. */
 static int flushed(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     if (code == EXIT_GOOD)
-        end_by_closed_pipe();
+        terminal_end_by_pipe();
     return error_print(code == EXIT_GOOD ? EXIT_USAGE : code, "memtwin",
                        "cannot write to standard output");
 }

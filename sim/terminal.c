@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terminal.h"
 
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,4 +23,12 @@ void terminal_control(FILE *to, const char *sequence) {
         write_all(to == stdout ? STDOUT_FILENO : STDERR_FILENO, sequence, strlen(sequence));
     else
         fputs(sequence, to);
+}
+
+void terminal_end_by_pipe(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR))
+        return;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
 }

@@ -14,5 +14,8 @@ void terminal_clean(void);
 bool is_terminal(FILE *to);
 /* Prints a control sequence of the program itself. */
 void terminal_control(FILE *to, const char *sequence);
+/* Ends the program with SIGPIPE, without a message, if standard output is a pipe that its reader
+ * has closed, as in `memtwin list keys | head`. */
+void terminal_end_by_pipe(void);
 
 #endif

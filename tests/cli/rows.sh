@@ -67,4 +67,10 @@ for text in '1, "evil": [' NaN 0x7; do
     sql "$work/wrong.db" "UPDATE total SET cycles = '$text'"
     expect_line 1 "table total, run 1: cycles is not a number" "$MEMTWIN" study --list "$work/wrong.db" --json -
 done
+# A closed reader is no error.
+for format in csv json; do
+    { sleep 0.3; exec "$MEMTWIN" list keys --$format - 2>"$work/err"; } | true
+    code=${PIPESTATUS[0]}
+    [ "$code" = 141 ] && [ ! -s "$work/err" ] || complain "list --$format to a closed pipe: exit $code: $(cat "$work/err")"
+done
 finish
