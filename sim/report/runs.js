@@ -14,7 +14,7 @@ export async function showRuns(s) {
   const allColumns = [['run', i => s.n[i]], ...s.dims.filter(d => d.values.length > 1).map(d => [d.label, i => d.values[d.code[i]]]),
     ...(s.hasChoice ? [['choice', i => s.choice[i]]] : []),
     ['state', i => stateText(state[s.run[i]], end[s.run[i]])], [y, i => stat[s.run[i]] ?? null, statisticName(y)],
-    ...(s.hasBaseline ? [[y + ' over the baseline', over, statisticName(y) + ' over the baseline']] : []), ['seconds', i => seconds[s.run[i]] ?? null], ['message', i => message[s.run[i]]]];
+    ...(s.hasBaseline ? [[y + ' over the baseline', over, statisticName(y) + ' over the baseline']] : []), ['seconds', i => seconds[s.run[i]] == null ? null : +seconds[s.run[i]].toFixed(3)], ['message', i => message[s.run[i]]]];
   const failed = i => state[s.run[i]] === 'failed', list = [...Array(s.count).keys()].filter(i => m[i] && (!t.failed || failed(i)));
   const hasValue = of => of === allColumns[0] || list.some(i => of[1](i) != null && of[1](i) !== ''), columns = allColumns.filter(hasValue);
   const sorted = columns.find(c => c[0] === t.sort) || columns[0];

@@ -335,6 +335,7 @@ is "stars of ties" 0 "$(js "document.querySelectorAll('#best td.best').length")"
 is "ties in words" '["all equal","all equal","all equal"]' "$(js "memtwin.page.best.rows.slice(1).map(r => r.at(-1))")"
 is "looks of twelve schemes" 12 "$(js "{ const v = document.querySelector('figure .chart').view; return new Set(v.scale('color').domain().map(c => v.scale('color')(c) + v.scale('edge')(c))).size; }")"
 is "edges of them" true "$(js "{ const v = document.querySelector('figure .chart').view; return v.scale('edge')('s9') === v.scale('color')('s1') && v.scale('color')('s9') !== v.scale('color')('s1'); }")"
+is "digits of the seconds" 0 "$(js "[...document.querySelectorAll('#runs tbody tr')].filter(r => !/^([0-9.]+|)\$/.test(r.cells[6].textContent) || /\\.[0-9]{4}/.test(r.cells[6].textContent)).length")"
 is "no empty columns" '["run ▲","workload","scheme","state","IPC","IPC over the baseline","seconds"]' "$(js "[...document.querySelectorAll('#runs th')].map(e => e.textContent)")"
 js "{ dispatchEvent(new Event('beforeprint')); await null; await new Promise(r => setTimeout(r, 50)); }" >/dev/null
 is "row labels that overlap on paper" 0 "$(js "{ const r = [...document.querySelectorAll('#where .role-axis-label text')].filter(t => /^s[0-9]+\$/.test(t.textContent)).map(t => t.getBoundingClientRect()).sort((a, b) => a.top - b.top); return r.length === 12 ? r.filter((x, i) => i && x.top < r[i - 1].top + 12).length : 'rows: ' + r.length; }")"
