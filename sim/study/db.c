@@ -315,17 +315,27 @@ static int on_busy(void *ctx, int waits) {
     return 1;
 }
 
+#define LOG "-wal"    /* name of the write-ahead log behind that of its database */
+#define SHARED "-shm" /* .. and of the index that its users share */
+#define SHARED_LEAST 32768
+
+/* Returns the size of a file beside the database, or -1 if there is none. */
+static int64_t size_beside(const struct study_db *d, const char *end) {
+    char path[PATH_SIZE + 8];
+    struct stat st;
+    snprintf(path, sizeof path, "%s%s", d->path, end);
+    return stat(path, &st) ? -1 : st.st_size;
+}
+
 /* Returns true if this process may not write to the database or its folder, and no process writes
  * to the database. Reading a database in WAL mode creates files next to it, unless a writer has
  * already created them. */
 static bool is_still(const struct study_db *d) {
-    char dir[PATH_SIZE], wal[PATH_SIZE + 8];
+    char dir[PATH_SIZE];
     const char *slash = strrchr(d->path, '/');
-    struct stat st;
     snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - d->path) + 1 : 1,
              slash ? d->path : ".");
-    snprintf(wal, sizeof wal, "%s-wal", d->path);
-    return (access(d->path, W_OK) || access(dir, W_OK)) && (stat(wal, &st) || !st.st_size);
+    return (access(d->path, W_OK) || access(dir, W_OK)) && size_beside(d, LOG) <= 0;
 }
 
 /* Opens the database as an immutable file. */
@@ -346,9 +356,39 @@ static int open_path(struct study_db *d) {
     return sqlite3_open_v2(file, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK;
 }
 
+/* Returns true if no other process uses the database. An index in use has SHARED_LEAST bytes or
+ * more; a full disk leaves a shorter one. */
+static bool is_alone(const struct study_db *d) {
+    return !d->at_work && size_beside(d, LOG) <= 0 && size_beside(d, SHARED) < SHARED_LEAST;
+}
+
+static void remove_beside(const struct study_db *d, const char *end) {
+    char path[PATH_SIZE + 8];
+    snprintf(path, sizeof path, "%s%s", d->path, end);
+    unlink(path);
+}
+
+/* Opens the database for reading. On a full disk, where SQLite cannot create its files next to it,
+ * opens a database that no other process uses as an immutable file. */
+static int open_reader(struct study_db *d) {
+    if (is_still(d))
+        return open_still(d);
+    if (open_path(d))
+        return -1;
+    if (!is_alone(d) ||
+        sqlite3_exec(d->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK ||
+        sqlite3_system_errno(d->db) != ENOSPC || !is_alone(d))
+        return 0; /* the caller meets the other errors again */
+    sqlite3_close(d->db);
+    d->db = NULL;
+    remove_beside(d, LOG);
+    remove_beside(d, SHARED);
+    return open_still(d);
+}
+
 static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     int64_t ignored;
-    if (use == READ && is_still(d) ? open_still(d) : open_path(d))
+    if (use == READ ? open_reader(d) : open_path(d))
         return sql_fail(d, err);
     sqlite3_busy_handler(d->db, on_busy, d);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);

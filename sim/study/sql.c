@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sql.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,9 @@ int sql_fail(const struct study_db *d, struct error *err) {
         why = "damaged or incomplete";
     else if ((code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && sqlite3_system_errno(d->db))
         why = strerror(sqlite3_system_errno(d->db));
+    if (d->lock < 0 && sqlite3_system_errno(d->db) == ENOSPC)
+        return error_set(err, "%s: cannot write %s-shm, which a reader needs: %s", d->path, d->path,
+                         strerror(ENOSPC));
     return error_set(err, "%s: %s", d->path, why);
 }
 

@@ -768,10 +768,19 @@ END
     expect 0 "$MEMTWIN" study full.ini -o x.db
     is "after a full disk" "done 300" "$(states x.db)"
     whole x.db
+    # On a full disk, a database that no other process uses is read, and no file is left beside it.
+    "$MEMTWIN" study --list shape.db >before
+    cat >read.sh <<'END'
+mount -t tmpfs -o size=4m none full && cp shape.db full/x.db && { [ -z "$2" ] || echo results >full/x.db-wal; }
+cat /dev/zero >full/filler 2>/dev/null
+"$1" study --list full/x.db && "$1" report full/x.db -q -o full.html && ls full
+END
+    expect 0 unshare -m bash read.sh "$MEMTWIN"
+    is "a full disk" "$(cat before) filler x.db" "$(head -n -2 out) $(tail -n 2 out | xargs)"
+    expect_line 1 "full/x.db: cannot write full/x.db-shm, which a reader needs: No space left on device" unshare -m bash read.sh "$MEMTWIN" log
     # A read-only database is read without changes.
     mkdir still
     cp shape.db 'still/100%.db'
-    "$MEMTWIN" study --list shape.db >before
     expect 0 unshare -m bash -c 'mount --bind still still && mount -o remount,ro,bind still && "$1" study --list still/100%.db && "$1" report still/100%.db -q -o -' _ "$MEMTWIN"
     cmp -s before <(head -n "$(wc -l <before)" out) && grep -q '<html' out || complain "a database that can only be read: $(head -n 3 out)"
 else
