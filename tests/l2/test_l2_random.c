@@ -4,7 +4,7 @@
  * exactly when its request is made. The reply network and DRAM halt at random, caches and MSHRs
  * are small, and the number of requests is limited by the number of entries in all queues.
  * The full tier sends a twelfth of the requests of the long tier.
- * tier: test, 7 s; full, 15 s; long, 110 s */
+ * tier: test, 10 s; full, 20 s; long, 140 s */
 #include "tests/l2/bank.h"
 
 #include "gpu/gpu.h"
@@ -426,7 +426,7 @@ static void drive_all(bool tight, uint64_t requests) {
 }
 
 static void every_reply_is_right_to_the_byte(void **state) {
-    drive_all(false, tier_is_test() ? 4000 : tier_is("long") ? 100000 : 8000);
+    drive_all(false, tier_is_test() ? 3200 : tier_is("long") ? 100000 : 8000);
 }
 
 /* Tests all policies with one set, one way, and one entry in every queue. */
@@ -445,7 +445,7 @@ static void data_and_skipping_change_nothing(void **state) {
             skipping = variant == 1;
             carrying = variant != 2;
             begin(&p);
-            run(tier_is_test() ? 1000 : tier_is("long") ? 3000 : 2000);
+            run(tier_is_test() ? 800 : tier_is("long") ? 3000 : 2000);
             if (p.bypass == BYPASS_IN_TURN)
                 assert_int_equal(refusals, COUNT(l2_refusals));
             stats[variant] = l2.stats;
