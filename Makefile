@@ -149,7 +149,7 @@ RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' T
 
 .PHONY: test
 test: TIERS := test
-test: all $(B)/memtwin-asan $(ASAN_TESTS) ## five minutes of tests: lint, C tests under sanitizers, scripts
+test: all $(B)/memtwin-asan $(ASAN_TESTS) ## ten minutes of tests on two cores: lint, C tests under sanitizers, scripts
 	$(RUN_TESTS)
 
 .PHONY: test-full
