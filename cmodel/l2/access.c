@@ -55,9 +55,14 @@ static uint32_t places_of_write(const struct l2 *l2, const struct request *r) {
     return request_writes(r) && l2_through(l2);
 }
 
-/* True if the request, which misses, is written to DRAM when it is accepted. */
+/* True for a store, which may complete without the old bytes of its line. */
+static bool is_store(const struct request *r) {
+    return request_writes(r) && r->kind != REQUEST_ATOMIC;
+}
+
+/* True if the request is written to DRAM when it is accepted as a miss. */
 static bool stores_to_dram(const struct l2 *l2, const struct request *r) {
-    return l2->store_to_dram && request_writes(r) && r->kind != REQUEST_ATOMIC;
+    return l2->store_to_dram && is_store(r);
 }
 
 /* Like places_of_write(), for a request that misses. */
@@ -145,11 +150,8 @@ static enum cache_outcome plan_store(const struct l2 *l2, const struct request *
 
 static enum cache_outcome plan_miss(const struct l2 *l2, const struct request *r,
                                     struct cache_plan *plan) {
-    const bool store = request_writes(r) && r->kind != REQUEST_ATOMIC;
-    if (store && (l2_through(l2) || l2->lazy_write_fetch))
+    if (is_store(r) && (l2_through(l2) || l2->lazy_write_fetch))
         return plan_store(l2, r, plan);
-    if (stores_to_dram(l2, r) && read_waits(l2))
-        return cache_refusal(plan, REFUSE_ORDER);
     const enum cache_outcome outcome = plan_fetch(l2, r, plan);
     return outcome == CACHE_REFUSED ? plan_detour(l2, r, plan, plan->why) : outcome;
 }
@@ -211,12 +213,10 @@ static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
     if ((drains || l2->cache.bank->filled.count) && l2->gpgpusim &&
         reads_beside(l2, r, &plan->place))
         return CACHE_HIT;
-    if (drains)
+    if (drains || (stores_to_dram(l2, r) && read_waits(l2)))
         return cache_refusal(plan, REFUSE_ORDER);
     if (plan->place.miss != MISS_NONE)
-        return stores_to_dram(l2, r) && read_waits(l2)
-                   ? cache_refusal(plan, REFUSE_ORDER)
-                   : plan_if_places(l2, plan, CACHE_SECONDARY, places_of_miss(l2, r));
+        return plan_if_places(l2, plan, CACHE_SECONDARY, places_of_miss(l2, r));
     const bool hit = plan->place.way != WAY_NONE && can_read(l2, r, plan->place.way);
     const enum cache_outcome outcome =
         c->policies.bypass.type ? plan_bypass(l2, r, plan, hit) : CACHE_IDLE;
