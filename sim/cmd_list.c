@@ -17,7 +17,6 @@
 #include "policy/policies.h"
 #include "prefetch/prefetch.h"
 #include "rows.h"
-#include "terminal.h"
 #include "stats/stats.h"
 
 /* Sets *bytes to the total size of the workload's arrays if it has its default size. Returns 0, or
@@ -262,10 +261,7 @@ static int write_rows(const char *command, const struct topic *l, const struct r
         rows_drop(&r);
         return error_print(EXIT_USAGE, command, "%s", err.text);
     }
-    if (rows_end(&r, &err) == 0)
-        return EXIT_GOOD;
-    terminal_end_by_pipe();
-    return error_print(EXIT_USAGE, command, "%s", err.text);
+    return rows_end(&r, &err) ? error_print(EXIT_USAGE, command, "%s", err.text) : EXIT_GOOD;
 }
 
 static const struct topic lists[] = {

@@ -18,7 +18,6 @@
 #include "study/grid.h"
 #include "study/slurm.h"
 #include "study/work.h"
-#include "terminal.h"
 
 struct study_opts {
     const char *command, *out, *partition, *sbatch;
@@ -404,10 +403,7 @@ static int write_list(struct study_db *db, const struct rows_paths *paths, struc
         rows_drop(&r);
         return -1;
     }
-    if (rows_end(&r, err) == 0)
-        return 0;
-    terminal_end_by_pipe();
-    return -1;
+    return rows_end(&r, err);
 }
 
 static int list_runs(const struct study_opts *o, const char *path) {

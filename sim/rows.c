@@ -5,6 +5,7 @@
 
 #include "csv_text.h"
 #include "json.h"
+#include "terminal.h"
 
 static void put_csv_row(const struct rows *r, const char *const *value) {
     for (size_t i = 0; i < r->n; i++) {
@@ -57,7 +58,10 @@ int rows_end(struct rows *r, struct error *err) {
     struct error why;
     if (r->json)
         fputs("\n]\n", r->nf.f);
-    return new_file_commit(&r->nf, &why) ? error_set(err, "cannot write %s", why.text) : 0;
+    if (new_file_commit(&r->nf, &why) == 0)
+        return 0;
+    terminal_end_by_pipe();
+    return error_set(err, "cannot write %s", why.text);
 }
 
 void rows_drop(struct rows *r) {

@@ -41,7 +41,8 @@ void rows_put(struct rows *r, const char *const *value, size_t n);
 #define ROWS_PUT(r, ...)                                                                           \
     rows_put(r, (const char *const[]){__VA_ARGS__},                                                \
              sizeof(const char *const[]){__VA_ARGS__} / sizeof(const char *))
-/* Completes the file. Returns 0, or -1 with one line in err. */
+/* Completes the file. Returns 0, or -1 with one line in err; ends the program if the reader of
+ * standard output is gone. */
 int rows_end(struct rows *r, struct error *err);
 void rows_drop(struct rows *r);
 
