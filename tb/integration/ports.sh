@@ -17,7 +17,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 port_list "$block" >"$tmp/list"
-cut -f1-3 "$tmp/list" >"$tmp/ports"
+cut -f2 "$tmp/list" >"$tmp/names"
 
 # ---- combinational inputs
 set_point=$({
@@ -27,7 +27,7 @@ set_point=$({
 {
     echo "read_verilog -defer $(printf -- '-I%s ' rtl/*/) $(paste -sd' ' "rtl/$block/$block.f")"
     printf 'hierarchy -check -top %s %s\nproc\nflatten\nmemory\nopt\ndelete t:$*dff*\n' "$block" "$set_point"
-    awk -F '\t' -v dir="$tmp" '$1 == "output" { printf "tee -q -o %s/of.%s select -list o:%s %%ci* i:* %%i\n", dir, $2, $2 }' "$tmp/ports"
+    awk -F '\t' -v dir="$tmp" '$1 == "output" { printf "tee -q -o %s/of.%s select -list o:%s %%ci* i:* %%i\n", dir, $2, $2 }' "$tmp/list"
 } >"$tmp/cone.ys"
 yosys -q -s "$tmp/cone.ys" >"$tmp/log" 2>&1 || { echo "ports: $block: $(grep -m1 ERROR "$tmp/log")" >&2; exit 1; }
 
@@ -40,7 +40,7 @@ while IFS=$'\t' read -r direction name width means; do
     on=
     if [ "$direction" = output ]; then
         # in port order
-        on=$(sed "s,^$block/,," "$tmp/of.$name" | grep -vx clk | grep -xFf - <(cut -f2 "$tmp/ports") | sed 's/.*/`&`/' | paste -sd, | sed 's/,/, /g') || true
+        on=$(sed "s,^$block/,," "$tmp/of.$name" | grep -vx clk | grep -xFf - "$tmp/names" | sed 's/.*/`&`/' | paste -sd, | sed 's/,/, /g') || true
         on=${on:-none}
     fi
     echo "| \`$name\` | $direction | \`$width\` | $means | $on |" | sed 's/| `\([0-9]*\)` |/| \1 |/'
