@@ -169,7 +169,7 @@ static void begin_miss(struct cache *c, uint32_t number, uint64_t granule,
     request_at(pool, m->fetch)->origin = r->origin;
     request_at(pool, m->fetch)->entry = (uint16_t)b->mshr.out.req_head;
     if (place->way != WAY_NONE)
-        c->lines.pending[place->way] |= (uint8_t)cache_sectors(c, granule);
+        c->lines.way[place->way].pending |= (uint8_t)cache_sectors(c, granule);
 }
 
 static void join_miss(struct cache *c, uint32_t number, uint32_t entry) {

@@ -197,7 +197,7 @@ static inline struct cache_place cache_find(const struct cache *c, uint32_t set,
     if (!c->misses.map.used)
         return place;
     if (!c->allocate_on_fill &&
-        (place.way == WAY_NONE || !(c->lines.pending[place.way] & cache_sectors(c, granule))))
+        (place.way == WAY_NONE || !(c->lines.way[place.way].pending & cache_sectors(c, granule))))
         return place;
     return (struct cache_place){place.set, place.way, misses_find(&c->misses, granule)};
 }
@@ -229,7 +229,7 @@ static inline bool cache_can_bypass(const struct cache *c, const struct cache_pl
                                     const struct byte_mask *bytes) {
     const uint32_t way = plan->claim ? WAY_NONE : plan->place.way;
     return !ring_full(&c->miss_queue) &&
-           (way == WAY_NONE || !mask_meet(&c->lines.dirty[way], bytes));
+           (way == WAY_NONE || !mask_meet(&c->lines.way[way].dirty, bytes));
 }
 
 /* Returns the bypass policy's alternative for a load that would be refused. */
@@ -368,7 +368,7 @@ uint32_t cache_write_back(struct cache *c, uint64_t line, const struct byte_mask
 void cache_track(struct cache *c, const struct cache_plan *plan, uint32_t number, uint64_t granule);
 /* Frees the way if it has neither valid bytes nor pending sectors. */
 static inline void cache_free_if_empty(struct cache *c, uint32_t way) {
-    if (mask_none(&c->lines.valid[way]) && !c->lines.pending[way])
+    if (mask_none(&c->lines.way[way].valid) && !c->lines.way[way].pending)
         lines_drop(&c->lines, way);
 }
 

@@ -11,12 +11,9 @@ void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
     const uint32_t stride = (ways + 7) / 8 * 8;
     *t = (struct lines){
         .line = alloc_array(n, sizeof *t->line),
+        .way = alloc_zeroed(n, sizeof *t->way),
         .mark = alloc_array(sets, stride),
-        .used = alloc_zeroed(n, sizeof *t->used),
-        .valid = alloc_zeroed(n, sizeof *t->valid),
-        .dirty = alloc_zeroed(n, sizeof *t->dirty),
-        .pending = alloc_zeroed(n, 1),
-        .flags = alloc_zeroed(n, 1),
+        .use = alloc_array(sets, (ways + 1) * sizeof *t->use),
         .first_free = alloc_zeroed(sets, sizeof *t->first_free),
         .sets = sets,
         .ways = ways,
@@ -25,16 +22,15 @@ void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
     };
     memset(t->line, 0xff, n * sizeof *t->line); /* sets all elements to LINE_NONE */
     memset(t->mark, lines_mark(LINE_NONE), sets * stride);
+    for (size_t i = 0; i < sets * (ways + (size_t)1); i++)
+        t->use[i].older = t->use[i].newer = (uint16_t)(i % (ways + 1));
 }
 
 void lines_free(struct lines *t) {
     free(t->line);
+    free(t->way);
     free(t->mark);
-    free(t->used);
-    free(t->valid);
-    free(t->dirty);
-    free(t->pending);
-    free(t->flags);
+    free(t->use);
     free(t->first_free);
     free(t->data);
     memset(t, 0, sizeof *t);
@@ -67,23 +63,18 @@ static bool keeps_written(const struct lines *t) {
 /* True if a way of the set is pending or pinned. */
 static bool is_busy(const struct lines *t, uint32_t set) {
     uint32_t way = set * t->ways;
-    while (way < lines_end(t, set) && !t->pending[way] && !(t->flags[way] & WAY_PINNED))
+    while (way < lines_end(t, set) && !t->way[way].pending && !(t->way[way].flags & WAY_PINNED))
         way++;
     return way < lines_end(t, set);
 }
 
 /* Returns the least recently used way that is not pending and has none of the flags, or
- * WAY_NONE. Assumes that no way is free. */
+ * WAY_NONE. */
 static uint32_t oldest_way(const struct lines *t, uint32_t set, unsigned flags) {
-    uint32_t best = WAY_NONE;
-    uint64_t oldest = UINT64_MAX;
-    for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
-        if (t->used[way] >= oldest || t->pending[way] || t->flags[way] & flags)
-            continue;
-        best = way;
-        oldest = t->used[way];
-    }
-    return best;
+    uint32_t way = lines_oldest(t, set);
+    while (way != WAY_NONE && (t->way[way].pending || t->way[way].flags & flags))
+        way = lines_newer(t, set, way);
+    return way;
 }
 
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
@@ -97,11 +88,12 @@ uint32_t lines_victim(const struct lines *t, uint32_t set) {
 
 void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, const uint8_t *from,
                  bool dirty) {
-    mask_add(&t->valid[way], mask);
+    struct way *const w = &t->way[way];
+    mask_add(&w->valid, mask);
     if (dirty)
-        mask_add(&t->dirty[way], mask);
-    if (t->written_percent && !(t->flags[way] & WAY_WRITTEN)) {
-        t->flags[way] |= WAY_WRITTEN;
+        mask_add(&w->dirty, mask);
+    if (t->written_percent && !(w->flags & WAY_WRITTEN)) {
+        w->flags |= WAY_WRITTEN;
         t->written++;
     }
     if (from)
@@ -109,10 +101,11 @@ void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, co
 }
 
 void lines_fill(struct lines *t, uint32_t way, unsigned sectors, const uint8_t *from) {
+    struct way *const w = &t->way[way];
     struct byte_mask fresh = mask_of_sectors(sectors);
-    mask_add(&t->valid[way], &fresh);
-    mask_remove(&fresh, &t->dirty[way]);
-    t->pending[way] &= (uint8_t)~sectors;
+    mask_add(&w->valid, &fresh);
+    mask_remove(&fresh, &w->dirty);
+    w->pending &= (uint8_t)~sectors;
     if (from)
         mask_copy(lines_data(t, way), from, &fresh);
 }

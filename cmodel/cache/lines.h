@@ -32,21 +32,33 @@ enum way_flag {
     WAY_WRITTEN = 4 /* a store has written to the line; only if written_percent is not 0 */
 };
 
+/* What a way has of its line. */
+struct way {
+    struct byte_mask valid; /* readable bytes */
+    struct byte_mask dirty; /* valid bytes that are newer than in the next level */
+    uint8_t
+        pending;   /* pending sectors, one bit each; always 0 or all four in an unsectored cache */
+    uint8_t flags; /* bitwise OR of enum way_flag */
+};
+
+/* Place of a way in the order of use of its set, as numbers of ways in the set. The ways of a set
+ * that have a place form a ring with its end, number `ways`, which is before the least recently
+ * used and after the most recently used way. A way without a place is a ring of its own. */
+struct way_use {
+    uint16_t older, newer;
+};
+
 struct lines {
-    uint64_t *line; /* line in each way; LINE_NONE if the way is free. All arrays are owned */
-    uint8_t *mark;  /* 8-bit hashes of `line`, `stride` per set, which lines_find compares first */
-    uint64_t *used; /* value of `clock` at the way's last use, for LRU; 0 if the way is free */
-    struct byte_mask *valid; /* readable bytes */
-    struct byte_mask *dirty; /* valid bytes that are newer than in the next level */
-    uint8_t *pending;        /* pending sectors, one bit each; always 0 or all four in an unsectored
-                                cache */
-    uint8_t *flags;          /* bitwise OR of enum way_flag */
-    uint8_t *data;           /* LINE_BYTES per way; NULL if lines carry no data */
-    uint64_t clock;          /* number of uses so far */
-    uint32_t *first_free;    /* per set: its first free way, counted from 0, or `ways` */
-    uint32_t top;            /* ways from this number on have held no line since all were free */
-    uint32_t held;           /* number of ways that hold a line */
-    uint32_t written;        /* number of ways with WAY_WRITTEN */
+    uint64_t *line;  /* line in each way; LINE_NONE if the way is free. All arrays are owned */
+    struct way *way; /* per way */
+    uint8_t
+        *mark; /* 8-bit hashes of the lines, `stride` per set, which lines_find compares first */
+    struct way_use *use;      /* per set: `ways` + 1 of them */
+    uint8_t *data;            /* LINE_BYTES per way; NULL if lines carry no data */
+    uint32_t *first_free;     /* per set: its first free way, counted from 0, or `ways` */
+    uint32_t top;             /* ways from this number on have held no line since all were free */
+    uint32_t held;            /* number of ways that hold a line */
+    uint32_t written;         /* number of ways with WAY_WRITTEN */
     uint32_t written_percent; /* percentage of the usable ways up to which lines_victim() keeps
                                  written lines */
     uint32_t sets, ways;
@@ -118,15 +130,46 @@ static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t 
  * no line. Returns WAY_NONE if there is no such way. */
 uint32_t lines_victim(const struct lines *t, uint32_t set);
 
+static inline struct way_use *lines_uses(const struct lines *t, uint32_t set) {
+    return t->use + (uint64_t)set * (t->ways + 1);
+}
+
+/* Takes way number n out of the order of use. */
+static inline void lines_unplace(struct way_use *use, uint32_t n) {
+    const struct way_use u = use[n];
+    use[u.older].newer = u.newer;
+    use[u.newer].older = u.older;
+    use[n] = (struct way_use){(uint16_t)n, (uint16_t)n};
+}
+
+/* Makes the way the most recently used one of its set. */
 static inline void lines_touch(struct lines *t, uint32_t way) {
-    t->used[way] = ++t->clock;
+    const uint32_t end = t->ways, n = way % end;
+    struct way_use *use = lines_uses(t, way / end);
+    const uint16_t last = use[end].older;
+    if (last == n)
+        return;
+    lines_unplace(use, n);
+    use[n] = (struct way_use){last, (uint16_t)end};
+    use[last].newer = use[end].older = (uint16_t)n;
+}
+
+/* Returns the least recently used way of the set, or WAY_NONE. */
+static inline uint32_t lines_oldest(const struct lines *t, uint32_t set) {
+    const uint32_t n = lines_uses(t, set)[t->ways].newer;
+    return n == t->ways ? WAY_NONE : set * t->ways + n;
+}
+
+/* Returns the way of the set that was used next after `way`, or WAY_NONE. */
+static inline uint32_t lines_newer(const struct lines *t, uint32_t set, uint32_t way) {
+    const uint32_t n = lines_uses(t, set)[way - set * t->ways].newer;
+    return n == t->ways ? WAY_NONE : set * t->ways + n;
 }
 
 /* Removes all that the way has of its line but the name and the last use. */
 static inline void lines_clear(struct lines *t, uint32_t way) {
-    t->written -= (t->flags[way] & WAY_WRITTEN) != 0;
-    t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
-    t->pending[way] = t->flags[way] = 0;
+    t->written -= (t->way[way].flags & WAY_WRITTEN) != 0;
+    t->way[way] = (struct way){0};
 }
 
 /* Assigns the way to a line that has no valid bytes yet. */
@@ -139,17 +182,17 @@ static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
 /* Frees the way. */
 static inline void lines_drop(struct lines *t, uint32_t way) {
     lines_name(t, way, LINE_NONE);
-    t->used[way] = 0;
+    lines_unplace(lines_uses(t, way / t->ways), way % t->ways);
     lines_clear(t, way);
 }
 
 /* True if all bytes of the mask are valid. */
 static inline bool lines_hold(const struct lines *t, uint32_t way, const struct byte_mask *mask) {
-    return mask_within(mask, &t->valid[way]);
+    return mask_within(mask, &t->way[way].valid);
 }
 
 static inline bool lines_dirty(const struct lines *t, uint32_t way) {
-    return !mask_none(&t->dirty[way]);
+    return !mask_none(&t->way[way].dirty);
 }
 
 /* Stores bytes, which become valid, and also dirty if `dirty` is true. `from` is the data of a

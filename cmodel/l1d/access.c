@@ -25,12 +25,12 @@ static uint32_t send_on(struct l1d *l1, const struct request *r) {
 static void l1d_write_back(struct l1d *l1, uint32_t way) {
     struct lines *t = &l1->cache.lines;
     struct context *c = l1->cache.context;
-    const uint32_t number =
-        cache_write_back(&l1->cache, t->line[way], &t->dirty[way], cache_way_data(&l1->cache, way));
+    const uint32_t number = cache_write_back(&l1->cache, t->line[way], &t->way[way].dirty,
+                                             cache_way_data(&l1->cache, way));
     request_at(&c->pool, number)->origin.sm = (uint16_t)l1->sm;
     request_at(&c->pool, number)->version = l1->version[way];
     l1->stores_out++;
-    t->dirty[way] = (struct byte_mask){{0, 0}};
+    t->way[way].dirty = (struct byte_mask){{0, 0}};
     l1->dirty_ways--;
     stat_add(l1->cache.stats, STAT_l1d_writebacks, 1);
     c->progress++;
@@ -49,7 +49,7 @@ void l1d_flush_line(struct l1d *l1) {
     for (uint32_t n = lines_count(t); n > 0; n--) {
         const uint32_t way = l1->flush_at;
         l1->flush_at = way + 1 == lines_count(t) ? 0 : way + 1;
-        if (!lines_dirty(t, way) || t->pending[way])
+        if (!lines_dirty(t, way) || t->way[way].pending)
             continue;
         l1d_write_back(l1, way);
         return;
@@ -63,8 +63,8 @@ void l1d_forget_dirty(struct l1d *l1) {
         if (!lines_dirty(t, way))
             continue;
         if (check)
-            check_line_forgotten(check, l1->sm, t->line[way], &t->dirty[way]);
-        t->dirty[way] = (struct byte_mask){{0, 0}};
+            check_line_forgotten(check, l1->sm, t->line[way], &t->way[way].dirty);
+        t->way[way].dirty = (struct byte_mask){{0, 0}};
         l1->dirty_ways--;
         stat_add(l1->cache.stats, STAT_l1d_forgotten, 1);
     }
@@ -81,7 +81,7 @@ static enum refusal queue_refusal(const struct cache *c) {
  * dirty bytes and would return old ones. `full` is the refusal if the miss queue is full. */
 static enum cache_outcome plan_write_back(const struct l1d *l1, struct cache_plan *plan,
                                           enum refusal full) {
-    if (l1->cache.lines.pending[plan->place.way])
+    if (l1->cache.lines.way[plan->place.way].pending)
         return cache_refusal(plan, REFUSE_ORDER);
     return ring_full(&l1->cache.miss_queue) ? cache_refusal(plan, full) : CACHE_WRITE_BACK;
 }
@@ -91,8 +91,8 @@ static enum cache_outcome plan_bypass(const struct l1d *l1, const struct request
                                       struct cache_plan *plan) {
     const struct lines *t = &l1->cache.lines;
     const uint32_t way = plan->place.way;
-    if (way != WAY_NONE && mask_meet(&t->dirty[way], &r->mask)) {
-        if (mask_within(&r->mask, &t->dirty[way]))
+    if (way != WAY_NONE && mask_meet(&t->way[way].dirty, &r->mask)) {
+        if (mask_within(&r->mask, &t->way[way].dirty))
             return CACHE_HIT;
         return plan_write_back(l1, plan, REFUSE_BYPASS_QUEUE);
     }
@@ -265,7 +265,7 @@ static bool accept_hit(struct l1d *l1, const struct request *r, uint32_t way, ui
     timed_fifo_push(&l1->hits, number, cycle + l1->hit_latency);
     c->context->progress++;
     cache_touch(c, way);
-    if (c->lines.flags[way] & WAY_STALE)
+    if (c->lines.way[way].flags & WAY_STALE)
         c->context->plant_made = true;
     return accept_access(l1, r, STAT_l1d_hits);
 }
@@ -285,7 +285,7 @@ static bool accept_bypass(struct l1d *l1, const struct request *r) {
 static bool drop_granule(struct l1d *l1, const struct request *r, uint32_t way) {
     struct cache *c = &l1->cache;
     const struct byte_mask all = cache_bytes(c, cache_granule(c, r));
-    struct byte_mask *valid = &c->lines.valid[way], before = *valid;
+    struct byte_mask *valid = &c->lines.way[way].valid, before = *valid;
     mask_remove(valid, &all);
     const bool any = before.w[0] != valid->w[0] || before.w[1] != valid->w[1];
     cache_free_if_empty(c, way);
@@ -304,7 +304,7 @@ static void update_line(struct l1d *l1, const struct request *r, const struct ca
         return;
     }
     const bool all = l1d_allocates(l1, r) && plan->place.miss == MISS_NONE;
-    const struct byte_mask here = all ? r->mask : mask_both(&r->mask, &c->lines.valid[way]);
+    const struct byte_mask here = all ? r->mask : mask_both(&r->mask, &c->lines.way[way].valid);
     if (mask_none(&here))
         return;
     cache_touch(c, way);
@@ -356,7 +356,7 @@ static bool accept_keep(struct l1d *l1, const struct request *r, const struct ca
     else
         cache_touch(&l1->cache, way);
     if (plan->place.miss != MISS_NONE) /* the way must stay until the fill */
-        t->pending[way] |= (uint8_t)cache_sectors(&l1->cache, cache_granule(&l1->cache, r));
+        t->way[way].pending |= (uint8_t)cache_sectors(&l1->cache, cache_granule(&l1->cache, r));
     l1->dirty_ways += !lines_dirty(t, way);
     l1->version[way] = version;
     lines_store(t, way, &r->mask, c->carry ? data : NULL, true);

@@ -407,13 +407,13 @@ void l1d_invalidate(struct l1d *l1) {
         return;
     }
     for (uint32_t way = 0; way < lines_count(t); way++)
-        t->flags[way] |= WAY_STALE;
+        t->way[way].flags |= WAY_STALE;
 }
 
 /* Checks that a line to be dropped is neither dirty nor in flight. */
 static void check_clean(struct l1d *l1, uint32_t way, const char *when) {
     const struct lines *t = &l1->cache.lines;
-    if (t->pending[way] || lines_dirty(t, way))
+    if (t->way[way].pending || lines_dirty(t, way))
         context_fail(l1->cache.context, CONTEXT_BROKEN, "L1D %u: line 0x%llx %s", (unsigned)l1->sm,
                      (unsigned long long)t->line[way] * LINE_BYTES, when);
 }
@@ -429,7 +429,7 @@ void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
             continue;
         check_clean(l1, way, "is dirty or pending when its kernel ends");
         if (stale)
-            t->flags[way] |= WAY_STALE;
+            t->way[way].flags |= WAY_STALE;
         else if (keep)
             c->plant_made = true;
         else
@@ -440,7 +440,7 @@ void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
 uint64_t l1d_line_held(const struct l1d *l1, uint64_t first, uint64_t end) {
     const struct lines *t = &l1->cache.lines;
     for (uint32_t way = 0; way < lines_count(t); way++)
-        if (t->line[way] >= first && t->line[way] < end && !(t->flags[way] & WAY_STALE))
+        if (t->line[way] >= first && t->line[way] < end && !(t->way[way].flags & WAY_STALE))
             return t->line[way];
     return LINE_NONE;
 }

@@ -99,10 +99,10 @@ static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poison
     struct lines *t = &c->lines;
     if (!poisoned || context_plant_stuck(c->context, PLANT_STALE_LINE)) {
         lines_fill(t, way, sectors, data);
-        t->flags[way] |= poisoned ? WAY_STALE : 0;
+        t->way[way].flags |= poisoned ? WAY_STALE : 0;
         return;
     }
-    t->pending[way] &= (uint8_t)~sectors;
+    t->way[way].pending &= (uint8_t)~sectors;
     cache_free_if_empty(c, way);
 }
 
@@ -115,7 +115,7 @@ static void fill_miss(struct l1d *l1, struct miss *m, uint32_t number) {
     request_times(&c->context->pool, number)->back = c->context->time;
     m->way = way_of_fill(l1, m, cache_request(c, number)->line);
     if (m->way != WAY_NONE) {
-        struct byte_mask dirty = c->lines.dirty[m->way];
+        struct byte_mask dirty = c->lines.way[m->way].dirty;
         fill_way(l1, m->way, cache_sectors(c, m->granule), m->poisoned, data);
         if (data)
             mask_copy(data, lines_data(&c->lines, m->way), &dirty);
@@ -133,7 +133,7 @@ static void take_early(struct l1d *l1, uint32_t number, uint32_t entry) {
     fill_miss(l1, m, number);
     m->filled = true;
     if (!c->allocate_on_fill && m->way != WAY_NONE)
-        c->lines.pending[m->way] |= (uint8_t)cache_sectors(c, m->granule);
+        c->lines.way[m->way].pending |= (uint8_t)cache_sectors(c, m->granule);
     ring_push(&c->bank[entry / c->bank_entries].filled, entry);
     l1->active |= 1u << entry / c->bank_entries;
 }
@@ -143,7 +143,7 @@ static void begin_drain(struct l1d *l1, uint32_t entry) {
     struct cache *c = &l1->cache;
     const struct miss *m = &c->misses.miss[entry];
     if (m->filled && !c->allocate_on_fill && m->way != WAY_NONE) {
-        c->lines.pending[m->way] &= (uint8_t)~cache_sectors(c, m->granule);
+        c->lines.way[m->way].pending &= (uint8_t)~cache_sectors(c, m->granule);
         cache_free_if_empty(c, m->way);
     }
     cache_begin_drain(c, entry);

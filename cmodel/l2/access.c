@@ -85,7 +85,7 @@ static enum cache_outcome plan_fetch_on_fill(const struct l2 *l2, struct cache_p
     bool flush = false;
     if (plan->place.way != WAY_NONE) {
         const struct byte_mask bytes = cache_bytes(c, l2->lookup.granule);
-        flush = mask_meet(&c->lines.dirty[plan->place.way], &bytes);
+        flush = mask_meet(&c->lines.way[plan->place.way].dirty, &bytes);
     }
     const enum refusal why = cache_lacks(c, 1, places + !l2_through(l2) + flush);
     plan->place.way = flush ? plan->place.way : WAY_NONE;
@@ -189,7 +189,7 @@ plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *pla
         return read_waits(l2) ? cache_refusal(plan, REFUSE_ORDER) : CACHE_IDLE;
     if (r->kind != REQUEST_LOAD ||
         (c->use != CACHE_BYPASS_ALL && (!c->policies.misses_bypass || hit)) ||
-        (plan->place.way != WAY_NONE && mask_meet(&c->lines.dirty[plan->place.way], &granule)))
+        (plan->place.way != WAY_NONE && mask_meet(&c->lines.way[plan->place.way].dirty, &granule)))
         return CACHE_IDLE;
     return ring_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_BYPASS;
 }
@@ -386,7 +386,7 @@ static uint32_t part_request(struct l2 *l2) {
 static void flush_line(struct l2 *l2, uint32_t way, uint64_t granule) {
     const struct lines *t = &l2->cache.lines;
     const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
-    const struct byte_mask dirty = mask_both(&bytes, &t->dirty[way]);
+    const struct byte_mask dirty = mask_both(&bytes, &t->way[way].dirty);
     l2_push_write(l2, t->line[way], &dirty, cache_way_data(&l2->cache, way));
     stat_add(&l2->stats, STAT_l2_writebacks, 1);
     l2_drop_granule(l2, way, granule);

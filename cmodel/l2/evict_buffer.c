@@ -15,7 +15,7 @@ void l2_claim(struct l2 *l2, uint32_t way, uint64_t line, const struct request *
     const struct lines *t = &l2->cache.lines;
     stat_add(&l2->stats, STAT_l2_evictions, t->line[way] != LINE_NONE);
     if (lines_dirty(t, way)) {
-        l2_push_write(l2, t->line[way], &t->dirty[way], cache_way_data(&l2->cache, way));
+        l2_push_write(l2, t->line[way], &t->way[way].dirty, cache_way_data(&l2->cache, way));
         stat_add(&l2->stats, STAT_l2_writebacks, 1);
     }
     cache_claim(&l2->cache, way, line, r);
@@ -24,7 +24,7 @@ void l2_claim(struct l2 *l2, uint32_t way, uint64_t line, const struct request *
 void l2_drop_granule(struct l2 *l2, uint32_t way, uint64_t granule) {
     struct lines *t = &l2->cache.lines;
     const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
-    mask_remove(&t->valid[way], &bytes);
-    mask_remove(&t->dirty[way], &bytes);
+    mask_remove(&t->way[way].valid, &bytes);
+    mask_remove(&t->way[way].dirty, &bytes);
     cache_free_if_empty(&l2->cache, way); /* an empty way is never pinned */
 }

@@ -119,7 +119,7 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) 
     cache_read_queue(&l2->cache, &l2->evict_buffer, line, data);
     const uint32_t way = way_of(l2, line);
     if (way != WAY_NONE)
-        mask_copy(data, lines_data(t, way), &t->valid[way]);
+        mask_copy(data, lines_data(t, way), &t->way[way].valid);
 }
 
 bool l2_drop(struct l2 *l2, uint64_t line) {
@@ -127,7 +127,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
     const uint32_t way = way_of(l2, line);
     if (way == WAY_NONE)
         return false;
-    if (t->pending[way] || t->flags[way] & WAY_PINNED)
+    if (t->way[way].pending || t->way[way].flags & WAY_PINNED)
         context_fail(l2->cache.context, CONTEXT_BROKEN,
                      "L2 bank %u: line 0x%llx of a page that leaves is pending", (unsigned)l2->bank,
                      (unsigned long long)line * LINE_BYTES);
@@ -144,7 +144,7 @@ static uint32_t way_for_copy(struct l2 *l2, uint64_t line) {
     if (way == WAY_NONE)
         return way;
     if (lines_dirty(t, way) && t->data)
-        backing_write(l2->to.dram->backing, t->line[way], lines_data(t, way), &t->dirty[way]);
+        backing_write(l2->to.dram->backing, t->line[way], lines_data(t, way), &t->way[way].dirty);
     if (t->line[way] != LINE_NONE)
         cache_tell_drop(c, t->line[way], t->line[way] + 1);
     lines_claim(t, way, line);

@@ -254,7 +254,7 @@ bool l2_take_early(struct l2 *l2) {
     const uint32_t entry = l2_request(l2, number)->entry;
     struct miss *m = &c->misses.miss[entry];
     fill_line(l2, number);
-    c->lines.pending[m->way] |= (uint8_t)cache_sectors(c, m->granule);
+    c->lines.way[m->way].pending |= (uint8_t)cache_sectors(c, m->granule);
     m->filled = true;
     ring_push(&l2->cache.bank->filled, entry);
     request_prefetch(&c->context->pool, m->first);
@@ -266,12 +266,12 @@ void l2_begin_drain(struct l2 *l2, uint32_t entry) {
     struct cache *c = &l2->cache;
     if (l2->gpgpusim) {
         const struct miss *m = &c->misses.miss[ring_pop(&l2->cache.bank->filled)];
-        c->lines.pending[m->way] &= (uint8_t)~cache_sectors(c, m->granule);
+        c->lines.way[m->way].pending &= (uint8_t)~cache_sectors(c, m->granule);
     } else {
         fill_line(l2, dram_peek(l2->to.dram, l2->local_bank));
     }
     cache_begin_drain(c, entry);
-    c->lines.flags[c->bank->drain.way] |= WAY_PINNED;
+    c->lines.way[c->bank->drain.way].flags |= WAY_PINNED;
     l2->drain_wrote = false;
 }
 
@@ -279,7 +279,7 @@ void l2_begin_drain(struct l2 *l2, uint32_t entry) {
 
 static void end_drain(struct l2 *l2) {
     struct cache *c = &l2->cache;
-    c->lines.flags[c->bank->drain.way] &= (uint8_t)~WAY_PINNED;
+    c->lines.way[c->bank->drain.way].flags &= (uint8_t)~WAY_PINNED;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_drop_granule(l2, c->bank->drain.way, c->bank->drain.granule);
     cache_end_drain(c, c->bank);

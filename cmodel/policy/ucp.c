@@ -55,25 +55,21 @@ static uint32_t count_ways(const struct ucp *u, const struct lines *t, uint32_t 
     return WAY_NONE;
 }
 
-static uint32_t older(const struct lines *t, uint32_t way, uint32_t than) {
-    return than == WAY_NONE || t->used[way] < t->used[than] ? way : than;
-}
-
 uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set, uint32_t kernel) {
-    uint32_t has[WORKLOADS_AT_ONCE], over = WAY_NONE, own = WAY_NONE;
+    uint32_t has[WORKLOADS_AT_ONCE], own = WAY_NONE;
     const uint32_t free_way = count_ways(u, t, set, has);
     if (free_way != WAY_NONE)
         return free_way;
-    for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
+    for (uint32_t way = lines_oldest(t, set); way != WAY_NONE; way = lines_newer(t, set, way)) {
         const uint32_t owner = u->owner[way];
-        if (t->pending[way])
+        if (t->way[way].pending)
             continue;
         if (has[owner] > u->share[owner])
-            over = older(t, way, over);
-        if (owner == kernel)
-            own = older(t, way, own);
+            return way;
+        if (owner == kernel && own == WAY_NONE)
+            own = way;
     }
-    return over != WAY_NONE ? over : own;
+    return own;
 }
 
 /* ---- monitors ---- */

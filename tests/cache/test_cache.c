@@ -194,7 +194,8 @@ static uint32_t most_recent(const void *policy, uint32_t set, const struct reque
     for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++)
         if (t->line[way] == LINE_NONE)
             return way;
-        else if (!t->pending[way] && (best == WAY_NONE || t->used[way] > t->used[best]))
+    for (uint32_t way = lines_oldest(t, set); way != WAY_NONE; way = lines_newer(t, set, way))
+        if (!t->way[way].pending)
             best = way;
     return best;
 }

@@ -42,11 +42,11 @@ static void free_ways_go_first_then_the_least_recently_used(void **state) {
     }
     lines_touch(&t, lines_find(&t, 0, 1));
     assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 2));
-    t.pending[lines_find(&t, 0, 2)] = 4;
+    t.way[lines_find(&t, 0, 2)].pending = 4;
     assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 3));
-    t.flags[lines_find(&t, 0, 3)] = WAY_PINNED;
+    t.way[lines_find(&t, 0, 3)].flags = WAY_PINNED;
     assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 1));
-    t.pending[lines_find(&t, 0, 1)] = 1;
+    t.way[lines_find(&t, 0, 1)].pending = 1;
     assert_int_equal(lines_victim(&t, 0), WAY_NONE);
     assert_int_equal(t.held, 3);
     lines_drop_all(&t);
@@ -78,13 +78,13 @@ static void a_claimed_way_has_nothing_of_the_line_before(void **state) {
     const struct byte_mask m = mask(0xff, 0);
     lines_claim(&t, 0, 1);
     lines_store(&t, 0, &m, NULL, true);
-    t.pending[0] = 15;
-    t.flags[0] = WAY_STALE;
+    t.way[0].pending = 15;
+    t.way[0].flags = WAY_STALE;
     assert_true(lines_dirty(&t, 0));
     lines_claim(&t, 0, 2);
     assert_false(lines_dirty(&t, 0));
     assert_false(lines_hold(&t, 0, &m));
-    assert_int_equal(t.pending[0] | t.flags[0], 0);
+    assert_int_equal(t.way[0].pending | t.way[0].flags, 0);
     lines_free(&t);
 }
 
@@ -98,13 +98,13 @@ static void a_fill_leaves_dirty_bytes(void **state) {
     lines_claim(&t, 0, 9);
     lines_store(&t, 0, &dirty, stored, true);
     lines_store(&t, 0, &written, clean, false);
-    expect_mask(t.valid[0], 0xff, 1);
-    expect_mask(t.dirty[0], 0xf0, 0);
-    t.pending[0] = 15;
+    expect_mask(t.way[0].valid, 0xff, 1);
+    expect_mask(t.way[0].dirty, 0xf0, 0);
+    t.way[0].pending = 15;
     lines_fill(&t, 0, 1, filled); /* fills sector 0 */
-    expect_mask(t.valid[0], 0xffffffff, 1);
-    expect_mask(t.dirty[0], 0xf0, 0);
-    assert_int_equal(t.pending[0], 14);
+    expect_mask(t.way[0].valid, 0xffffffff, 1);
+    expect_mask(t.way[0].dirty, 0xf0, 0);
+    assert_int_equal(t.way[0].pending, 14);
     const uint8_t *data = lines_data(&t, 0);
     for (unsigned i = 0; i < 32; i++)
         assert_int_equal(data[i], i >= 4 && i < 8 ? 1 : 3);
@@ -113,7 +113,7 @@ static void a_fill_leaves_dirty_bytes(void **state) {
     assert_false(lines_hold(&t, 0, &across));
     lines_fill(&t, 0, 14, filled);
     assert_true(lines_hold(&t, 0, &across));
-    assert_int_equal(t.pending[0], 0);
+    assert_int_equal(t.way[0].pending, 0);
     assert_int_equal(data[64], 3);
     lines_free(&t);
 }
@@ -121,10 +121,10 @@ static void a_fill_leaves_dirty_bytes(void **state) {
 static void a_fill_is_of_its_sectors_only(void **state) {
     make(1, 1);
     lines_claim(&t, 0, 9);
-    t.pending[0] = 6;
+    t.way[0].pending = 6;
     lines_fill(&t, 0, 2, NULL);
-    assert_int_equal(t.pending[0], 4);
-    expect_mask(t.valid[0], UINT64_C(0xffffffff00000000), 0);
+    assert_int_equal(t.way[0].pending, 4);
+    expect_mask(t.way[0].valid, UINT64_C(0xffffffff00000000), 0);
     lines_free(&t);
 }
 
@@ -141,7 +141,7 @@ static void written_lines_stay_up_to_a_percentage(void **state) {
     lines_store(&t, 0, &one, NULL, false); /* counted once */
     assert_int_equal(t.written, 3);
     assert_int_equal(lines_victim(&t, 0), 3);
-    t.pending[3] = 1;
+    t.way[3].pending = 1;
     assert_int_equal(lines_victim(&t, 0), WAY_NONE);
     lines_use_ways(&t, 3); /* three of six ways are written */
     assert_int_equal(lines_victim(&t, 0), 0);

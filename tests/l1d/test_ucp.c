@@ -244,8 +244,10 @@ static void a_decision_halves_the_counters(void **state) {
 
 /* ---- victims of misses ---- */
 
+static unsigned last_use[16]; /* per way */
+
 static bool better(uint32_t way, uint32_t than) {
-    return than == WAY_NONE || lines.used[way] < lines.used[than];
+    return than == WAY_NONE || last_use[way] < last_use[than];
 }
 
 /* Returns the victim, found by checking the rule for each way. */
@@ -258,9 +260,9 @@ static uint32_t ref_victim(uint32_t kernel) {
     }
     for (uint32_t w = 0; w < lines.ways; w++) {
         const uint32_t k = ucp.owner[w];
-        if (!lines.pending[w] && has[k] > ucp.share[k] && better(w, over))
+        if (!lines.way[w].pending && has[k] > ucp.share[k] && better(w, over))
             over = w;
-        if (!lines.pending[w] && k == kernel && better(w, own))
+        if (!lines.way[w].pending && k == kernel && better(w, own))
             own = w;
     }
     return over == WAY_NONE ? own : over;
@@ -279,13 +281,20 @@ static void victims_of_random_sets(void **state) {
         for (uint32_t w = 0; w < ways; w++) {
             if (draw(40))
                 lines_claim(&lines, w, w);
-            lines.used[w] = 1000 * draw(100) + w;
-            lines.pending[w] = draw(3) == 0 && lines.line[w] != LINE_NONE;
+            last_use[w] = w;
+            lines.way[w].pending = draw(3) == 0 && lines.line[w] != LINE_NONE;
             ucp_own(&ucp, w, draw(kernels));
+        }
+        for (unsigned use = ways; use < 3 * ways; use++) {
+            const uint32_t w = draw(ways);
+            if (lines.line[w] == LINE_NONE)
+                continue;
+            lines_touch(&lines, w);
+            last_use[w] = use;
         }
         const uint32_t kernel = draw(kernels), way = ucp_victim(&ucp, &lines, 0, kernel);
         assert_int_equal(way, ref_victim(kernel));
-        assert_true(way == WAY_NONE || !lines.pending[way]);
+        assert_true(way == WAY_NONE || !lines.way[way].pending);
         none += way == WAY_NONE;
         from_others += way != WAY_NONE && lines.line[way] != LINE_NONE && ucp.owner[way] != kernel;
         unmonitor();

@@ -258,12 +258,12 @@ static void refused_order_and_pinned(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (mask_none(&l2.cache.lines.valid[0]))
+    while (mask_none(&l2.cache.lines.way[0].valid))
         step();
     store(1, 5, 0x99);
     steps(30);
     assert_true(COUNT(l2_refusals_order) > 5);
-    assert_true(l2.cache.lines.flags[0] & WAY_PINNED);
+    assert_true(l2.cache.lines.way[0].flags & WAY_PINNED);
     load(2, 6);
     replies_stand = false;
     for (uint16_t i = 1; i <= 4; i++)
@@ -330,7 +330,7 @@ static void a_pinned_line_is_not_replaced(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (mask_none(&l2.cache.lines.valid[0]))
+    while (mask_none(&l2.cache.lines.way[0].valid))
         step();
     load(2, 6);
     steps(30);
@@ -356,7 +356,7 @@ static void a_stream_fills_all_sets(void **state) {
     }
     assert_int_equal(COUNT(l2_evictions), 0);
     for (uint32_t way = 0; way < 16; way++)
-        assert_false(mask_none(&l2.cache.lines.valid[way]));
+        assert_false(mask_none(&l2.cache.lines.way[way].valid));
     end();
 }
 

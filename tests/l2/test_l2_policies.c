@@ -97,7 +97,7 @@ static void expect_outcome(const struct outcome_of *o, const struct stats *befor
     uint32_t way = way_of(LINE);
     const struct byte_mask word = WORD;
     bool held = way != WAY_NONE && lines_hold(&l2.cache.lines, way, &word);
-    if (held != o->held || (held && mask_within(&word, &l2.cache.lines.dirty[way]) != o->dirty))
+    if (held != o->held || (held && mask_within(&word, &l2.cache.lines.way[way].dirty) != o->dirty))
         fail_msg("%s: held %d", what, held);
 }
 
@@ -583,8 +583,8 @@ static void a_write_evicts_its_sector_only(void **state) {
     uint32_t way = way_of(LINE);
     assert_int_not_equal(way, WAY_NONE);
     const struct byte_mask sector = SECTOR, rest = mask_of_sectors(11);
-    assert_memory_equal(&l2.cache.lines.valid[way], &rest, sizeof rest);
-    assert_true(!mask_within(&sector, &l2.cache.lines.valid[way]));
+    assert_memory_equal(&l2.cache.lines.way[way].valid, &rest, sizeof rest);
+    assert_true(!mask_within(&sector, &l2.cache.lines.way[way].valid));
     end();
 }
 

@@ -334,7 +334,7 @@ static void expect_quiet(void) {
     assert_int_equal(mshr_unit_used(&l2.cache.bank->mshr), 0);
     assert_true(l2_next_event(&l2) == UINT64_MAX || l2.cache.policies.listeners);
     for (uint32_t way = 0; way < lines_count(&l2.cache.lines); way++)
-        assert_true(l2.cache.lines.pending[way] == 0 && l2.cache.lines.flags[way] == 0);
+        assert_true(l2.cache.lines.way[way].pending == 0 && l2.cache.lines.way[way].flags == 0);
 }
 
 static void expect_contents(void) {
