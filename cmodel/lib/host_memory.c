@@ -2,6 +2,7 @@
 #include "lib/host_memory.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,8 +13,9 @@
 #include "lib/alloc.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define MAPPED ((size_t)32 << 10)  /* smallest allocation, in bytes, with its own mapping */
-#define MMAP_THRESHOLD (128 << 10) /* glibc's default */
+#define MAPPED ((size_t)128 << 10) /* smallest allocation, in bytes, with its own mapping */
+#define MMAP_THRESHOLD (128 << 10) /* glibc's defaults */
+#define MMAP_MAX (1 << 16)
 
 static char *round_up(void *p, size_t unit) {
     return (char *)p + (-(uintptr_t)p & (unit - 1));
@@ -77,9 +79,7 @@ void host_memory_give(void *memory, size_t bytes) {
 
 #ifdef __GLIBC__
 
-/* mallopt() accepts no threshold above 32 MB. */
-_Static_assert(HOST_HEAP_MAX % HUGE_PAGE == 0 && HOST_HEAP_MAX < (size_t)31 << 20,
-               "room for the pages beside it");
+_Static_assert(2 * HOST_HEAP_MAX <= INT_MAX, "mallopt() takes an int");
 
 /* Requests huge pages for the memory, except for incomplete huge pages at its ends. */
 static void ask_for_huge(void *memory, size_t bytes) {
@@ -101,12 +101,12 @@ void host_memory_use_huge_pages(size_t bytes) {
     char *end = sbrk(0);
     void *heap = NULL;
     if (end != (char *)-1 && sbrk(round_up(end + page, HUGE_PAGE) - page - end) == end &&
-        mallopt(M_MMAP_THRESHOLD, (int)(block + 2 * page)) &&
-        mallopt(M_TRIM_THRESHOLD, (int)(2 * block)))
+        mallopt(M_MMAP_MAX, 0) && mallopt(M_TRIM_THRESHOLD, (int)(2 * block)))
         heap = malloc(page + block);
     if (heap)
         ask_for_huge(heap, page + block);
     free(heap);
+    (void)mallopt(M_MMAP_MAX, MMAP_MAX);
     (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
 }
 

@@ -11,7 +11,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-static const size_t sizes[] = {1, 64, (32 << 10) - 1, 32 << 10, 5 << 20};
+static const size_t sizes[] = {1, 64, (128 << 10) - 1, 128 << 10, 5 << 20};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 /* Takes each size twice with and twice without huge pages, since memory that was given back must be
@@ -52,13 +52,13 @@ static bool asked_for_huge(const void *p) {
     return asked;
 }
 
-/* Allocates 9 MB in pieces of 100 KB, and expects huge pages. The first two pieces are not checked,
- * since they may lie in memory that malloc already had. */
+/* Allocates 9 MB in pieces of 100 KB, and expects huge pages. The first four pieces are not
+ * checked, since they may lie in memory that malloc already had. */
 static void expect_huge_heap(void) {
     char *piece[92];
     for (unsigned i = 0; i < 92; i++)
         assert_non_null(piece[i] = malloc(100000));
-    for (unsigned i = 2; i < 92; i++)
+    for (unsigned i = 4; i < 92; i++)
         assert_true(asked_for_huge(piece[i]));
     for (unsigned i = 0; i < 92; i++)
         free(piece[i]);
@@ -76,8 +76,8 @@ static void the_heap_has_huge_pages(void **state) {
     assert_true(sbrk(0) == end);
     void *mapped = malloc(200000);
     host_memory_use_huge_pages(HOST_HEAP_MAX);
-    char *large = malloc((size_t)29 << 20);
-    assert_true(asked_for_huge(large + ((size_t)28 << 20)));
+    char *large = malloc(HOST_HEAP_MAX - ((size_t)1 << 20));
+    assert_true(asked_for_huge(large + HOST_HEAP_MAX - ((size_t)2 << 20)));
     free(large);
     free(mapped);
 }
