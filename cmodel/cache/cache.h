@@ -194,7 +194,7 @@ static inline unsigned cache_granule_bytes(const struct cache *c) {
 static inline struct cache_place cache_find(const struct cache *c, uint32_t set, uint64_t line,
                                             uint64_t granule) {
     const struct cache_place place = {set, lines_find(&c->lines, set, line), MISS_NONE};
-    if (!c->misses.map.used)
+    if (!c->misses.index.used)
         return place;
     if (!c->allocate_on_fill &&
         (place.way == WAY_NONE || !(c->lines.way[place.way].pending & cache_sectors(c, granule))))

@@ -8,7 +8,7 @@
 
 void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
     const size_t n = (size_t)sets * ways;
-    const uint32_t stride = (ways + 7) / 8 * 8;
+    const uint32_t stride = (ways + 15) / 16 * 16;
     *t = (struct lines){
         .line = alloc_array(n, sizeof *t->line),
         .way = alloc_zeroed(n, sizeof *t->way),

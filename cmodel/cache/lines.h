@@ -63,7 +63,7 @@ struct lines {
                                  written lines */
     uint32_t sets, ways;
     uint32_t usable; /* number of ways per set that lines may claim, the first ones */
-    uint32_t stride; /* number of ways, rounded up to a multiple of eight */
+    uint32_t stride; /* number of ways, rounded up to a multiple of 16 */
 };
 
 /* Creates the lines; all ways are free. */
@@ -107,21 +107,29 @@ static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
         t->top = number + 1;
 }
 
-/* Returns the way that holds the line, or WAY_NONE. Assumes a little-endian host. */
+/* Returns which of 16 marks are `want`, with bit i for mark i. */
+static inline unsigned lines_match(const uint8_t *mark, uint8_t want) {
+#ifdef __SSE2__
+    const __m128i marks = _mm_loadu_si128((const __m128i *)mark);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(marks, _mm_set1_epi8((char)want)));
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 16; i++)
+        bits |= (unsigned)(mark[i] == want) << i;
+    return bits;
+#endif
+}
+
+/* Returns the way that holds the line, or WAY_NONE. */
 static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
-    const uint64_t ones = UINT64_C(0x0101010101010101), want = lines_mark(line) * ones;
+    const uint8_t want = lines_mark(line), *const mark = t->mark + (uint64_t)set * t->stride;
     const uint64_t *p = t->line + (uint64_t)set * t->ways;
-    for (uint32_t w = 0; w < t->top; w += 8) {
-        uint64_t differ;
-        memcpy(&differ, t->mark + (uint64_t)set * t->stride + w, 8);
-        differ ^= want;
-        /* In `hit`, bit 7 of a byte is 1 if that byte of `differ` is 0, and rarely otherwise. */
-        for (uint64_t hit = (differ - ones) & ~differ & ones << 7; hit; hit &= hit - 1) {
-            uint32_t way = w + (uint32_t)__builtin_ctzll(hit) / 8;
+    for (uint32_t w = 0; w < t->top; w += 16)
+        for (unsigned hit = lines_match(mark + w, want); hit; hit &= hit - 1) {
+            const uint32_t way = w + (uint32_t)__builtin_ctz(hit);
             if (way < t->ways && p[way] == line)
                 return set * t->ways + way;
         }
-    }
     return WAY_NONE;
 }
 

@@ -10,11 +10,13 @@ void misses_init(struct misses *t, uint32_t entries) {
     *t = (struct misses){.miss = alloc_array(entries, sizeof *t->miss), .entries = entries};
     for (uint32_t i = 0; i < entries; i++)
         t->miss[i].granule = GRANULE_NONE;
+    t->memory = alloc_array(key_index_size(entries), sizeof *t->memory);
+    key_index_init(&t->index, t->memory, entries);
 }
 
 void misses_free(struct misses *t) {
     free(t->miss);
-    hash_map_free(&t->map);
+    free(t->memory);
     memset(t, 0, sizeof *t);
 }
 
@@ -22,11 +24,11 @@ struct miss *misses_add(struct misses *t, uint32_t entry, uint64_t granule) {
     struct miss *m = &t->miss[entry];
     m->granule = granule;
     m->poisoned = m->filled = m->writes = false;
-    hash_map_add(&t->map, granule, entry);
+    key_index_add(&t->index, granule, entry);
     return m;
 }
 
 void misses_remove(struct misses *t, uint32_t entry) {
-    hash_map_remove(&t->map, t->miss[entry].granule);
+    key_index_remove(&t->index, t->miss[entry].granule, entry);
     t->miss[entry].granule = GRANULE_NONE;
 }

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/hash_map.h"
+#include "lib/key_index.h"
 
-#define MISS_NONE HASH_MAP_NONE
+#define MISS_NONE KEY_INDEX_NONE
 #define GRANULE_NONE UINT64_MAX
 
 struct miss {
@@ -33,9 +33,10 @@ struct miss {
 };
 
 struct misses {
-    struct miss *miss;   /* owned; indexed by MSHR entry */
-    struct hash_map map; /* maps a granule to its entry */
-    uint32_t entries;    /* number of MSHR entries */
+    struct miss *miss;      /* owned; indexed by MSHR entry */
+    struct key_index index; /* of `miss` by granule */
+    uint32_t *memory;       /* owned: memory of the index */
+    uint32_t entries;       /* number of MSHR entries */
 };
 
 /* Creates the misses of an MSHR that has `entries` entries, at least 1. */
@@ -44,7 +45,10 @@ void misses_free(struct misses *t);
 
 /* Returns the MSHR entry of the granule's miss, or MISS_NONE. */
 static inline uint32_t misses_find(const struct misses *t, uint64_t granule) {
-    return hash_map_get(&t->map, granule);
+    uint32_t entry = key_index_first(&t->index, granule);
+    while (entry != KEY_INDEX_NONE && t->miss[entry].granule != granule)
+        entry = t->index.next[entry];
+    return entry;
 }
 
 static inline bool misses_has(const struct misses *t, uint32_t entry) {

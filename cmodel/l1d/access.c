@@ -132,7 +132,7 @@ static bool turns_back(const struct l1d *l1, const struct request *r) {
 /* True if the banks share MSHR entries, all of which are in use. */
 static bool entries_used(const struct l1d *l1) {
     const struct cache *c = &l1->cache;
-    uint32_t used = c->misses.map.used;
+    uint32_t used = c->misses.index.used;
     for (uint32_t i = 0; l1->mshr_shared && i < c->banks; i++)
         used += c->bank[i].drain.granule != GRANULE_NONE;
     return l1->mshr_shared && used >= c->bank_entries;

@@ -13,7 +13,7 @@
 #include "lib/alloc.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define MAPPED ((size_t)128 << 10) /* smallest allocation, in bytes, with its own mapping */
+#define MAPPED ((size_t)32 << 10)  /* smallest allocation, in bytes, with its own mapping */
 #define MMAP_THRESHOLD (128 << 10) /* glibc's defaults */
 #define MMAP_MAX (1 << 16)
 

@@ -10,7 +10,7 @@
 #define HOST_LINE 64 /* size of a cache line in bytes */
 
 /* Returns zeroed memory aligned to a cache line. `bytes` must not be 0. Untouched parts of an
- * allocation of 128 KB or more cost nothing. If `huge` is true, such an allocation is aligned to
+ * allocation of 32 KB or more cost nothing. If `huge` is true, such an allocation is aligned to
  * a huge page and uses huge pages if the kernel has them. Free the memory with
  * host_memory_give() and the same size. host_memory_give() ignores NULL. */
 void *host_memory_take(size_t bytes, bool huge);

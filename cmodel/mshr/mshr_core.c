@@ -6,7 +6,7 @@
 
 #include "lib/alloc.h"
 #include "lib/bits.h"
-#include "lib/hash_map.h"
+#include "lib/key_index.h"
 #include "lib/host_memory.h"
 
 enum { MSHR_NONE = -1 };
@@ -18,8 +18,8 @@ struct mshr_set {
     int16_t tail; /* last set of the super-entry, if this set is a head */
 };
 
-/* All arrays whose size depends on the geometry, except the map, are in one allocation, with small
- * and frequently used arrays first. */
+/* All arrays whose size depends on the geometry are in one allocation, with small and frequently
+ * used arrays first. */
 struct mshr_core {
     struct mshr_core_geometry g;
     unsigned free_heads, free_shared;
@@ -41,13 +41,12 @@ struct mshr_core {
 
     uint64_t free_words[MSHR_CORE_MAX_SETS / 64 / 64]; /* bit w is 1 if free[w] is not 0 */
     uint64_t *free;                                    /* bit i is 1 if set i is free */
-    struct hash_map heads;  /* heads that requests can match, by address */
+    struct key_index heads; /* heads that requests can match, by address */
     uint32_t *states;       /* packed as in port st_state; never MSHR_ERR */
     struct mshr_set *set;   /* the content of a free set is undefined */
     uint32_t *payload;      /* sets * slots payloads; see payload_of() */
     unsigned payload_words; /* number of words of a payload */
-    void *memory;           /* owned: memory of all arrays; most slots are never used */
-    size_t bytes;           /* size of `memory` */
+    void *memory;           /* owned: memory of all arrays, uninitialized but for reset_core() */
 };
 
 /* Decision on a request, based on the state at the start of the cycle. */
@@ -60,8 +59,11 @@ struct mshr_decision {
 };
 
 static int find_head(const struct mshr_core *m, uint64_t addr) {
-    _Static_assert((int)HASH_MAP_NONE == MSHR_NONE, "what is not found");
-    return (int)hash_map_get(&m->heads, addr);
+    _Static_assert((int)KEY_INDEX_NONE == MSHR_NONE, "no head");
+    uint32_t head = key_index_first(&m->heads, addr);
+    while (head != KEY_INDEX_NONE && m->set[head].addr != addr)
+        head = m->heads.next[head];
+    return (int)head;
 }
 
 /* Returns the lowest free set that is at least `from`, or MSHR_NONE. */
@@ -307,7 +309,7 @@ static void apply_request(struct mshr_core *m, const struct mshr_in *in,
         take_set(m, d->take, MSHR_S1);
         m->set[d->take].addr = request_addr(m, in);
         m->set[d->take].tail = (int16_t)d->take;
-        hash_map_add(&m->heads, m->set[d->take].addr, (uint32_t)d->take);
+        key_index_add(&m->heads, m->set[d->take].addr, (uint32_t)d->take);
         put_slot(m, d->take, in);
         break;
     case MSHR_MERGE:
@@ -374,7 +376,7 @@ static void advance_drain(struct mshr_core *m) {
 }
 
 static void begin_drain(struct mshr_core *m, int head) {
-    hash_map_remove(&m->heads, m->set[head].addr);
+    key_index_remove(&m->heads, m->set[head].addr, (uint32_t)head);
     set_state(m, head, MSHR_S5);
     m->draining = true;
     m->drain_head = m->drain_set = head;
@@ -390,7 +392,7 @@ static void set_bits(uint64_t *bits, unsigned n) {
 
 static void reset_core(struct mshr_core *m) {
     memset(m->states, 0, (m->g.sets + 7) / 8 * sizeof *m->states); /* all sets in S0 */
-    hash_map_clear(&m->heads);
+    key_index_clear(&m->heads);
     set_bits(m->free, m->g.sets);
     set_bits(m->free_words, (m->g.sets + 63) / 64);
     m->free_heads = m->g.heads_only;
@@ -466,12 +468,13 @@ static void allocate_arrays(struct mshr_core *m) {
     size_t sets = g->sets, slots = sets * g->slots, bytes = 0;
     size_t free_at = reserve_bytes(&bytes, (sets + 63) / 64, sizeof *m->free);
     size_t states_at = reserve_bytes(&bytes, (sets + 7) / 8, sizeof *m->states);
+    size_t heads_at = reserve_bytes(&bytes, key_index_size(g->heads), sizeof *m->heads.first);
     size_t set_at = reserve_bytes(&bytes, sets, sizeof *m->set);
     size_t payload_at = reserve_bytes(&bytes, slots * m->payload_words, sizeof *m->payload);
-    unsigned char *memory = m->memory = host_memory_take(bytes, false);
-    m->bytes = bytes;
+    unsigned char *memory = m->memory = alloc_aligned(HOST_LINE, bytes);
     m->free = (uint64_t *)(memory + free_at);
     m->states = (uint32_t *)(memory + states_at);
+    key_index_init(&m->heads, (uint32_t *)(memory + heads_at), g->heads);
     m->set = (struct mshr_set *)(memory + set_at);
     m->payload = (uint32_t *)(memory + payload_at);
 }
@@ -487,8 +490,7 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
 
 void mshr_core_destroy(void *core) {
     struct mshr_core *m = core;
-    host_memory_give(m->memory, m->bytes);
-    hash_map_free(&m->heads);
+    free(m->memory);
     free(m);
 }
 

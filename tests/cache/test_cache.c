@@ -137,9 +137,9 @@ static void a_miss_is_one_fetch_and_answers_all(void **state) {
     assert_true(load(4, 7, 0));
     assert_true(load(4, 8, 0));
     assert_int_equal(cache.miss_queue.count, 1);
-    assert_int_equal(cache.misses.map.used, 1);
+    assert_int_equal(cache.misses.index.used, 1);
     assert_int_equal(answer(), 4);
-    assert_int_equal(cache.misses.map.used, 0);
+    assert_int_equal(cache.misses.index.used, 0);
     tick(NULL, MISS_NONE);
     assert_int_equal(last_response, 7);
     tick(NULL, MISS_NONE);

@@ -255,7 +255,7 @@ static void end_kernel(struct l1d_bench *b) {
     }
     assert_int_equal(b->context.pool.in_use, 0);
     assert_int_equal(b->l1.bypassing.value, 0);
-    assert_int_equal(b->l1.cache.misses.map.used, 0);
+    assert_int_equal(b->l1.cache.misses.index.used, 0);
     for (uint32_t i = 0; i < LINES; i++)
         assert_memory_equal(b->memory[i], b->expected[i], FOREIGN_FROM);
     l1d_invalidate(&b->l1);

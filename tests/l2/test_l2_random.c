@@ -330,7 +330,7 @@ static void run(uint64_t requests) {
 static void expect_quiet(void) {
     assert_int_equal(context.pool.in_use, 0);
     assert_int_equal(l2.cache.reservations, 0);
-    assert_int_equal(l2.cache.misses.map.used, 0);
+    assert_int_equal(l2.cache.misses.index.used, 0);
     assert_int_equal(mshr_unit_used(&l2.cache.bank->mshr), 0);
     assert_true(l2_next_event(&l2) == UINT64_MAX || l2.cache.policies.listeners);
     for (uint32_t way = 0; way < lines_count(&l2.cache.lines); way++)

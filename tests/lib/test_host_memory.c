@@ -11,7 +11,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-static const size_t sizes[] = {1, 64, (128 << 10) - 1, 128 << 10, 5 << 20};
+static const size_t sizes[] = {1, 64, (32 << 10) - 1, 32 << 10, 5 << 20};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 /* Takes each size twice with and twice without huge pages, since memory that was given back must be
