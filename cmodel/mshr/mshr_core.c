@@ -182,7 +182,7 @@ static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in) {
 static void answer_request(const struct mshr_decision *d, struct mshr_out *out) {
     out->req_ready = d->kind != MSHR_REFUSED;
     out->req_refuse = d->refusal;
-    out->req_primary = d->kind == MSHR_PRIMARY;
+    out->req_primary = d->head == MSHR_NONE;
     out->req_head = d->kind == MSHR_PRIMARY ? (uint64_t)d->take : 0;
 }
 
@@ -247,7 +247,8 @@ static unsigned slot_of(const struct mshr_core *m, const struct mshr_decision *d
                                  : slot_number(m, d->take, 0);
 }
 
-/* Sets the outputs that no cache of the system uses: the slot numbers and the granule address. */
+/* Sets the outputs that no cache of the system uses: the slot numbers, the granule address, and the
+ * answer to a lookup without a request. */
 static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
                            struct mshr_out *out) {
     out->req_slot = out->rsp_slot = out->ret_addr = 0;
@@ -255,8 +256,9 @@ static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
         out->ret_addr = m->set[in->ret_head].addr;
     if (m->err)
         return;
-    if (in->req_valid) {
+    if (in->req_valid || m->g.looks) {
         struct mshr_decision d = make_decision(m, in);
+        answer_request(&d, out);
         out->req_slot = d.kind == MSHR_REFUSED ? 0 : slot_of(m, &d);
     }
     if (m->draining && !m->gap)

@@ -90,18 +90,29 @@ static inline unsigned mshr_clog2(int64_t n) {
  * in flight or ADDR_OUT is 0. */
 #define MSHR_RET_PORT(X) X(OUT, N, ret_addr, 64, p->v[MSHR_ADDR_W], in->ret_valid)
 
+/* Answer to the request. req_primary says that no entry has its address, also if it is refused. */
+#define MSHR_ANSWER_PORTS(X)                                                                       \
+    X(OUT, N, req_ready, 1, 1, in->req_valid)                                                      \
+    X(OUT, N, req_refuse, 2, 2, in->req_valid)                                                     \
+    X(OUT, N, req_primary, 1, 1, in->req_valid && !out->err)                                       \
+    X(OUT, N, req_head, 8, MSHR_SET_W, in->req_valid && out->req_ready && out->req_primary)        \
+    X(OUT, N, req_slot, 14, MSHR_NUM_W, in->req_valid && out->req_ready)
+/* The same of a block that answers for the address of the last lookup, also without a request. */
+#define MSHR_PROBE_PORTS(X)                                                                        \
+    X(OUT, N, req_ready, 1, 1, ALWAYS)                                                             \
+    X(OUT, N, req_refuse, 2, 2, ALWAYS)                                                            \
+    X(OUT, N, req_primary, 1, 1, !out->err)                                                        \
+    X(OUT, N, req_head, 8, MSHR_SET_W, out->req_ready && out->req_primary)                         \
+    X(OUT, N, req_slot, 14, MSHR_NUM_W, out->req_ready)
+
 /* All ports, with the lists of the ports that not all blocks have. */
-#define MSHR_PORTS_WITH(X, LOOK, ADDR, ROOM, RET)                                                  \
+#define MSHR_PORTS_WITH(X, LOOK, ADDR, ANSWER, ROOM, RET)                                          \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     LOOK(X)                                                                                        \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
     ADDR(X)                                                                                        \
     X(IN, W, req_payload, 2048, MSHR_PAYLOAD_PW, in->req_valid)                                    \
-    X(OUT, N, req_ready, 1, 1, in->req_valid)                                                      \
-    X(OUT, N, req_refuse, 2, 2, in->req_valid)                                                     \
-    X(OUT, N, req_primary, 1, 1, in->req_valid && out->req_ready)                                  \
-    X(OUT, N, req_head, 8, MSHR_SET_W, in->req_valid && out->req_ready && out->req_primary)        \
-    X(OUT, N, req_slot, 14, MSHR_NUM_W, in->req_valid && out->req_ready)                           \
+    ANSWER(X)                                                                                      \
     ROOM(X)                                                                                        \
     X(IN, N, ret_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, ret_head, 8, MSHR_SET_W, in->ret_valid)                                               \
@@ -119,14 +130,17 @@ static inline unsigned mshr_clog2(int64_t n) {
 
 /* Members of the structs: all ports. */
 #define MSHR_MEMBERS(X)                                                                            \
-    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_ROOM_PORTS, MSHR_RET_PORT)
+    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_ANSWER_PORTS, MSHR_ROOM_PORTS,        \
+                    MSHR_RET_PORT)
 /* Ports of static_mshr, dl_mshr and dl_mshr_paper. */
 #define STATIC_MSHR_PORTS(X)                                                                       \
-    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_NO_PORT, MSHR_RET_PORT)
+    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_ANSWER_PORTS, MSHR_NO_PORT,           \
+                    MSHR_RET_PORT)
 #define DL_MSHR_PORTS(X)                                                                           \
-    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_NO_PORT, MSHR_ROOM_PORTS, MSHR_RET_PORT)
+    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_NO_PORT, MSHR_PROBE_PORTS, MSHR_ROOM_PORTS,           \
+                    MSHR_RET_PORT)
 #define DL_MSHR_PAPER_PORTS(X)                                                                     \
-    MSHR_PORTS_WITH(X, MSHR_NO_PORT, MSHR_ADDR_PORT, MSHR_NO_PORT, MSHR_NO_PORT)
+    MSHR_PORTS_WITH(X, MSHR_NO_PORT, MSHR_ADDR_PORT, MSHR_ANSWER_PORTS, MSHR_NO_PORT, MSHR_NO_PORT)
 
 struct mshr_in {
     BLOCK_IN_MEMBERS(MSHR_MEMBERS)

@@ -191,10 +191,10 @@ always @* begin
             p_free_heads:  assert (st_free_heads == f_free_heads);
             p_free_shared: assert (st_free_shared == f_free_shared);
             p_reserved:    assert (!f_misplaced);
-            if (req_valid && f_here) begin
+            if ((F_LOOKS != 0 ? f_looked_up : req_valid) && f_here) begin
                 p_ready:   assert (req_ready == f_takes);
                 p_refuse:  assert (req_refuse == f_refuse);
-                p_primary: assert (!req_ready || req_primary == f_new);
+                p_primary: assert (req_primary == f_new);
                 p_head:    assert (!(req_ready && req_primary) || req_head == f_first);
             end
             // RET waits for the end of a drain that a request may join

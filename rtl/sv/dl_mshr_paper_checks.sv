@@ -43,6 +43,7 @@ module dl_mshr_paper_checks #(
     localparam HEAD_W = $clog2(SETS);
     localparam MERGES = SETS * SLOTS;  // maximum number of requests per head
     localparam LOOKS = 0;  // a lookup takes one cycle
+    localparam PROBES = 0;  // the block answers only a request
     wire              lookup = 1'b0;
     wire [ADDR_W-1:0] lookup_addr = '0;
     wire [ADDR_W-1:0] asked_addr = req_addr;
@@ -63,6 +64,7 @@ module dl_mshr_paper_checks #(
     logic [HEAD_W-1:0] owner;
     logic [ADDR_W-1:0]        returned_addr;  // address of ret_head
     wire                      asked = req_valid && req_ready;
+    wire                      answers = PROBES ? looked_up : req_valid;  // the outputs of the request are valid
     wire                      returned = ret_valid && ret_ready;
     wire                      answered = rsp_valid && rsp_ready;
     wire                      ret_good = 32'(ret_head) < HEADS && waiting[ret_head];
@@ -172,19 +174,19 @@ module dl_mshr_paper_checks #(
 
     // ---- rules for the block
     check_known_req_ready:
-        assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_ready)))
-        else $error("dl_mshr_paper: check_known_req_ready: req_ready is not X while valid");
+        assert property (@(posedge clk) on |-> (!$isunknown(req_ready)))
+        else $error("dl_mshr_paper: check_known_req_ready: req_ready is not X");
     check_known_req_refuse:
-        assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_refuse)))
-        else $error("dl_mshr_paper: check_known_req_refuse: req_refuse is not X while valid");
+        assert property (@(posedge clk) on |-> (!$isunknown(req_refuse)))
+        else $error("dl_mshr_paper: check_known_req_refuse: req_refuse is not X");
     check_known_req_primary:
-        assert property (@(posedge clk) on && (req_valid && req_ready) |-> (!$isunknown(req_primary)))
+        assert property (@(posedge clk) on && (!err) |-> (!$isunknown(req_primary)))
         else $error("dl_mshr_paper: check_known_req_primary: req_primary is not X while valid");
     check_known_req_head:
-        assert property (@(posedge clk) on && (req_valid && req_ready && req_primary) |-> (!$isunknown(req_head)))
+        assert property (@(posedge clk) on && (req_ready && req_primary) |-> (!$isunknown(req_head)))
         else $error("dl_mshr_paper: check_known_req_head: req_head is not X while valid");
     check_known_req_slot:
-        assert property (@(posedge clk) on && (req_valid && req_ready) |-> (!$isunknown(req_slot)))
+        assert property (@(posedge clk) on && (req_ready) |-> (!$isunknown(req_slot)))
         else $error("dl_mshr_paper: check_known_req_slot: req_slot is not X while valid");
     check_known_ret_ready:
         assert property (@(posedge clk) on |-> (!$isunknown(ret_ready)))
@@ -205,11 +207,11 @@ module dl_mshr_paper_checks #(
         assert property (@(posedge clk) on |-> (!$isunknown(err)))
         else $error("dl_mshr_paper: check_known_err: err is not X");
     check_answer:
-        assert property (@(posedge clk) on && (req_valid && !stopped) |-> (req_ready == (req_refuse == 2'd0)))
+        assert property (@(posedge clk) on && (answers && !stopped) |-> (req_ready == (req_refuse == 2'd0)))
         else $error("dl_mshr_paper: check_answer: a request is accepted, or refused with a code");
     check_primary:
-        assert property (@(posedge clk) on && (asked) |-> (req_primary == !(here || late)))
-        else $error("dl_mshr_paper: check_primary: a request is primary if and only if no fetch of its address is in flight and it was not looked up before RET");
+        assert property (@(posedge clk) on && (answers && !stopped) |-> (req_primary == !(here || late)))
+        else $error("dl_mshr_paper: check_primary: req_primary: no fetch of the address is in flight, and it was not looked up before the RET of a drain in progress");
     check_head_legal:
         assert property (@(posedge clk) on && (asked && req_primary) |-> (32'(req_head) < HEADS))
         else $error("dl_mshr_paper: check_head_legal: req_head is a set that can be a head");
@@ -220,16 +222,16 @@ module dl_mshr_paper_checks #(
         assert property (@(posedge clk) on && (asked) |-> (32'(req_slot) < IDS * SLOTS))
         else $error("dl_mshr_paper: check_slot_legal: req_slot is an existing slot");
     check_entry_full:
-        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd1) |-> (!(here || late)))
+        assert property (@(posedge clk) on && (answers && req_refuse == 2'd1) |-> (!(here || late)))
         else $error("dl_mshr_paper: check_entry_full: entry full is for an address without a fetch in flight");
     check_merge_full_here:
-        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd2) |-> (here || late))
+        assert property (@(posedge clk) on && (answers && req_refuse == 2'd2) |-> (here || late))
         else $error("dl_mshr_paper: check_merge_full_here: merge full is for an address with a fetch in flight or under drain");
     check_look_again:
-        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd3) |-> (LOOKS ? stale : here))
+        assert property (@(posedge clk) on && (answers && req_refuse == 2'd3) |-> (LOOKS ? stale : here))
         else $error("dl_mshr_paper: check_look_again: refusal code 3 is for a drain that has ended since the lookup, or for a walk");
     check_stale:
-        assert property (@(posedge clk) on && (req_valid && stale && !stopped) |-> (req_refuse == 2'd3))
+        assert property (@(posedge clk) on && (answers && stale && !stopped) |-> (req_refuse == 2'd3))
         else $error("dl_mshr_paper: check_stale: a request whose drain has ended since its lookup is refused");
     check_ret_ready:
         assert property (@(posedge clk) on && (!stopped) |-> (ret_ready == (left == '0 || (answered && rsp_last && !late))))

@@ -131,6 +131,8 @@ static const char *check_response(const struct mshr_score *s, const struct mshr_
 
 static const char *check_request(const struct mshr_score *s, const struct mshr_out *out,
                                  int match) {
+    if (out->req_primary != (match == MSHR_SCORE_NONE))
+        return "req_primary is wrong";
     if (out->req_ready == (out->req_refuse != MSHR_REFUSE_NONE))
         return "req_ready and req_refuse contradict each other";
     if (s->stale)
@@ -139,8 +141,6 @@ static const char *check_request(const struct mshr_score *s, const struct mshr_o
         bool new_block = out->req_refuse == MSHR_REFUSE_ENTRY_FULL;
         return new_block != (match == MSHR_SCORE_NONE) ? "refused for the wrong reason" : NULL;
     }
-    if (out->req_primary != (match == MSHR_SCORE_NONE))
-        return "req_primary is wrong";
     if (out->req_primary && out->req_head >= s->g.sets)
         return "req_head is not the number of a set";
     if (out->req_primary && s->entry[out->req_head].in_use)
@@ -176,7 +176,8 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
     if (out->err)
         return check_error(s, out);
     look->late = s->late;
-    if (in->req_valid)
+    bool answers = in->req_valid || s->g.promises; /* dl_mshr answers without a request too */
+    if (answers)
         look->match = s->late ? s->draining : mshr_score_find(s, mshr_score_asked(s, in));
     look->ret = in->ret_valid && out->ret_ready;
     look->bad = look->ret && mshr_score_bad_return(s, in->ret_head);
@@ -196,7 +197,7 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
         return "ret_addr is not the block address of ret_head";
     if (out->rsp_valid)
         broken = check_response(s, in, out);
-    if (!broken && in->req_valid)
+    if (!broken && answers)
         broken = check_request(s, out, look->match);
     return broken;
 }

@@ -50,6 +50,9 @@ fault mshr/mshr_drain.v 'gap    <= taken && grows_at_end' "gap    <= 1'b0" stati
 fault mshr/mshr_drain.v 'rsp_last  = at_end && !grow' 'rsp_last  = at_end' static_mshr "$static LOOKUP=2" p_last
 fault mshr/mshr_heads.v 'ret_hit ? fill_low_next : ret_fill_low' ret_fill_low dl_mshr "$pools" p_last
 fault mshr/mshr_heads.v 'used & ~(at_drain & {N{draining}})' used dl_mshr "$pools" p_primary
+# a lookup without a request is answered wrongly if the block is full, or has left
+fault dl_mshr/dl_mshr.v 'req_primary = !hit;' 'req_primary = !hit || (full && !any_attached);' dl_mshr "$pools" p_primary
+fault dl_mshr/dl_mshr.v 'req_primary = !hit;' 'req_primary = !hit && !stale;' dl_mshr "$pools" p_primary
 # the drain ends at the head, or does not end at the last set
 fault dl_mshr/dlm_attached.v 'at_head ? |in_drain :' "at_head ? 1'b0 :" dl_mshr "$pools" p_last
 fault dl_mshr/dlm_attached.v '!(|(at_cur & is_last))' '!(|is_last)' dl_mshr "$pools" p_last

@@ -130,6 +130,8 @@ while IFS='|' read -r name file expression at; do
 done <<'TABLE'
 reset: the head that was drained last is still counted|dl_mshr_paper/dau_free.v|s/^ *held_head <= 1'b0;$//|dl_mshr_paper
 ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{grows}})//|dl_mshr
+probe: a lookup of a full block says that a request would begin a fetch|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit || (full \&\& !any_attached);/|dl_mshr
+probe: after the drain, a lookup says that a request would merge|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit \&\& !stale;/|dl_mshr
 look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/!late \&\& look_addr == addr/!late \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0]/|dl_mshr
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
 room: a kernel with more in flight than its limit has room|mil/mil_kernel.v|s/assign room = free\[W\] ?/assign room = 1'b0 ?/|mil
