@@ -22,7 +22,7 @@ design() {
         .block as $block
         | def part(names): .modules | to_entries | map(select(.key | IN(names))) | total(.value.area);
         {block, parameters,
-         area: {cam: part("mshr_cam"), sets: part("mshr_fill", "dlm_sets", "mshr_heads", "dlm_attached", "dlm_room"), control: part("dau", "mshr_drain", $block)},
+         area: {cam: part("mshr_cam", "dlm_cam"), sets: part("mshr_fill", "dlm_sets", "mshr_heads", "dlm_attached", "dlm_room"), control: part("dau", "mshr_drain", $block)},
          slot_bits: (.stored | total(.n * .bits)), slots_as_flops: (.stored | in_flops), slots_as_macro: (.stored | as_macros),
          cells, flops, flops_without_slots: .control_flops, fast_um2: .fast.area, min_period_ns}
         | .area.logic = ([.area[]] | add)

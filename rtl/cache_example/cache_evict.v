@@ -52,7 +52,7 @@ module cache_evict #(
 
     reg  [LINES-1:0]  held, unsent;
     reg  [ADDR_W-1:0] addrs[0:LINES-1];
-    reg  [PTR_W-1:0]  in, out, oldest;  // pointers: the next line to fill, to send, and to be acknowledged
+    reg  [PTR_W-1:0]  fill_ptr, send_ptr, ack_ptr;  // pointers: the next line to fill, to send, and to be acknowledged
     reg  [BEAT_W:0]   copied;           // number of words read
     reg  [BEAT_W-1:0] beat;             // beat being sent
     wire [BEAT_W:0]   stored = copied - 1'b1;
@@ -60,7 +60,7 @@ module cache_evict #(
     wire              start = awvalid && awready;  // never together with wvalid
     wire              sent = wvalid && wready && wlast;
     wire              acked = bvalid && !broken;
-    wire [LINES-1:0]  copied_in = (LINE0 << in) & {LINES{copy_ends}};
+    wire [LINES-1:0]  copied_in = (LINE0 << fill_ptr) & {LINES{copy_ends}};
     wire [LINES-1:0]  same;
 
     genvar i;
@@ -70,13 +70,13 @@ module cache_evict #(
         end
     endgenerate
     assign here      = |same;
-    assign room      = !held[in];
+    assign room      = !held[fill_ptr];
     assign read      = copying && copied != ALL;
     assign read_beat = copied[BEAT_W-1:0];
-    assign awvalid   = unsent[out] && !wvalid;
-    assign awaddr    = addrs[out];
+    assign awvalid   = unsent[send_ptr] && !wvalid;
+    assign awaddr    = addrs[send_ptr];
     assign wlast     = beat == LAST;
-    assign broken    = bvalid && (!held[oldest] || unsent[oldest]);
+    assign broken    = bvalid && (!held[ack_ptr] || unsent[ack_ptr]);
 
     mt_regfile_1r1w #(
         .WIDTH (DATA_W),
@@ -85,37 +85,37 @@ module cache_evict #(
     ) u_words (
         .clk  (clk),
         .we   (copying && copied != {BEAT_W + 1{1'b0}}),
-        .waddr({in, stored[BEAT_W-1:0]}),
+        .waddr({fill_ptr, stored[BEAT_W-1:0]}),
         .wdata(word),
-        .raddr({out, beat}),
+        .raddr({send_ptr, beat}),
         .rdata(wdata)
     );
 
     always @(posedge clk) begin
         if (evict) begin
-            addrs[in] <= evict_addr;
-            copied    <= {BEAT_W + 1{1'b0}};
+            addrs[fill_ptr] <= evict_addr;
+            copied          <= {BEAT_W + 1{1'b0}};
         end else if (copying) copied <= copied + 1'b1;
         if (start) beat <= {BEAT_W{1'b0}};
         else if (wvalid && wready) beat <= beat + 1'b1;
-        fail_addr <= addrs[oldest];
+        fail_addr <= addrs[ack_ptr];
     end
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
-            held    <= {LINES{1'b0}};
-            unsent  <= {LINES{1'b0}};
-            in      <= {PTR_W{1'b0}};
-            out     <= {PTR_W{1'b0}};
-            oldest  <= {PTR_W{1'b0}};
-            copying <= 1'b0;
-            wvalid  <= 1'b0;
-            fail    <= 1'b0;
+            held     <= {LINES{1'b0}};
+            unsent   <= {LINES{1'b0}};
+            fill_ptr <= {PTR_W{1'b0}};
+            send_ptr <= {PTR_W{1'b0}};
+            ack_ptr  <= {PTR_W{1'b0}};
+            copying  <= 1'b0;
+            wvalid   <= 1'b0;
+            fail     <= 1'b0;
         end else begin
-            held    <= (held & ~((LINE0 << oldest) & {LINES{acked}})) | copied_in;
-            unsent  <= (unsent & ~((LINE0 << out) & {LINES{sent}})) | copied_in;
-            if (copy_ends) in <= in == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : in + 1'b1;
-            if (sent) out <= out == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : out + 1'b1;
-            if (acked) oldest <= oldest == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : oldest + 1'b1;
+            held   <= (held & ~((LINE0 << ack_ptr) & {LINES{acked}})) | copied_in;
+            unsent <= (unsent & ~((LINE0 << send_ptr) & {LINES{sent}})) | copied_in;
+            if (copy_ends) fill_ptr <= fill_ptr == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : fill_ptr + 1'b1;
+            if (sent) send_ptr <= send_ptr == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : send_ptr + 1'b1;
+            if (acked) ack_ptr <= ack_ptr == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : ack_ptr + 1'b1;
             copying <= evict || (copying && !copy_ends);
             wvalid  <= start || (wvalid && !sent);
             fail    <= acked && bresp[1];

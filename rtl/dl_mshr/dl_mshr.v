@@ -54,7 +54,7 @@ module dl_mshr #(
     // clamped so that an illegal value reaches its ILLEGAL_ message
     localparam SETS_N = SETS < 3 ? 3 : SETS > 256 ? 256 : SETS;
     localparam HEADS_N = (HEADS < 2 || HEADS >= SETS_N) ? 2 : HEADS;
-    localparam N = SETS_N - HEADS_N;
+    localparam ATTACHED_N = SETS_N - HEADS_N;
     localparam SET_W = $clog2(SETS_N);
     localparam CNT_W = $clog2(SETS_N + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
@@ -81,16 +81,16 @@ module dl_mshr #(
         .ADDR_OUT (ADDR_OUT)
     ) u_legal ();
 
-    wire [SET_W-1:0]        cur, cur_next;
-    wire                    active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
+    wire [SET_W-1:0]        cur, cur_successor;
+    wire                    active, cur_linked, to_head, to_successor, set_done, all_done, ret_known;
     wire                    ret_start = ret_valid && ret_ready;
-    wire                    unused_drain = to_next;
-    wire [SLOT_W-1:0]       cur_slots, cur_slot, slot_rslot, slot_wslot;
+    wire                    unused_drain = to_successor;
+    wire [SLOT_W-1:0]       cur_fill_low, cur_slot, slot_rslot, slot_wslot;
     wire [SET_W-1:0]        slot_wset, slot_rset;
     wire                    slot_we, slot_re;
     wire                    hit, late, stale, full, linked, any_head, any_attached, at_head, ret_hit;
     wire [HEAD_W-1:0]       id, head_free;
-    wire [SLOT_W-1:0]       fill_low, drain_fill;
+    wire [SLOT_W-1:0]       fill_low, drain_fill_low;
     wire [SET_W-1:0]        last_id, attached_free;
 
     // ---- classification
@@ -125,57 +125,57 @@ module dl_mshr #(
         .SET_W   (SET_W),
         .SLOT_W  (SLOT_W)
     ) u_heads (
-        .clk       (clk),
-        .rst       (rst),
-        .look      (look),
-        .look_addr (look_addr),
-        .hit       (hit),
-        .late      (late),
-        .stale     (stale),
-        .id        (id),
-        .fill_low  (fill_low),
-        .full      (full),
-        .any_free  (any_head),
-        .free_id   (head_free),
-        .take      (take),
-        .add       (add),
-        .link      (link),
-        .ret_head  (ret_head),
-        .ret_known (ret_known),
-        .ret_addr  (ret_addr),
-        .ret_hit   (ret_hit),
-        .to_head   (to_head),
-        .draining  (active),
-        .drain_fill(drain_fill),
-        .all_done  (all_done)
+        .clk           (clk),
+        .rst           (rst),
+        .look          (look),
+        .look_addr     (look_addr),
+        .hit           (hit),
+        .late          (late),
+        .stale         (stale),
+        .id            (id),
+        .fill_low      (fill_low),
+        .full          (full),
+        .any_free      (any_head),
+        .free_id       (head_free),
+        .take          (take),
+        .add           (add),
+        .link          (link),
+        .ret_head      (ret_head),
+        .ret_known     (ret_known),
+        .ret_addr      (ret_addr),
+        .ret_hit       (ret_hit),
+        .to_head       (to_head),
+        .draining      (active),
+        .drain_fill_low(drain_fill_low),
+        .all_done      (all_done)
     );
     dlm_attached #(
-        .N     (N),
+        .N     (ATTACHED_N),
         .BASE  (HEADS_N),
         .SET_W (SET_W),
         .HEAD_W(HEAD_W)
     ) u_attached (
-        .clk       (clk),
-        .rst       (rst),
-        .head      (id),
-        .linked    (linked),
-        .last_id   (last_id),
-        .any_free  (any_attached),
-        .free_id   (attached_free),
-        .link      (link),
-        .late      (late),
-        .ret_head  (ret_head[HEAD_W-1:0]),
-        .ret_hit   (ret_hit),
-        .to_head   (to_head),
-        .cur       (cur),
-        .at_head   (at_head),
-        .cur_linked(cur_linked),
-        .cur_next  (cur_next),
-        .all_done  (all_done)
+        .clk          (clk),
+        .rst          (rst),
+        .head         (id),
+        .linked       (linked),
+        .last_id      (last_id),
+        .any_free     (any_attached),
+        .free_id      (attached_free),
+        .link         (link),
+        .late         (late),
+        .ret_head     (ret_head[HEAD_W-1:0]),
+        .ret_hit      (ret_hit),
+        .to_head      (to_head),
+        .cur          (cur),
+        .at_head      (at_head),
+        .cur_linked   (cur_linked),
+        .cur_successor(cur_successor),
+        .all_done     (all_done)
     );
     dlm_room #(
         .HEADS   (HEADS_N),
-        .ATTACHED(N),
+        .ATTACHED(ATTACHED_N),
         .CNT_W   (CNT_W)
     ) u_room (
         .clk     (clk),
@@ -189,38 +189,38 @@ module dl_mshr #(
         .empty   (empty)
     );
     // A set with a successor is full.
-    assign cur_slots = cur_linked ? FULL : drain_fill;
+    assign cur_fill_low = cur_linked ? FULL : drain_fill_low;
 
     // ---- drain and slots
     mshr_drain #(
         .SET_W (SET_W),
         .SLOT_W(SLOT_W)
     ) u_drain (
-        .clk       (clk),
-        .rst       (rst),
-        .stop      (fault),
-        .ret_valid (ret_valid),
-        .ret_ready (ret_ready),
-        .ret_head  (ret_head),
-        .ret_known (ret_known),
-        .rsp_valid (rsp_valid),
-        .rsp_ready (rsp_ready),
-        .rsp_last  (rsp_last),
-        .late      (late),
-        .grow      (late && slot_we),
-        .active    (active),
-        .cur       (cur),
-        .cur_slots (cur_slots),
-        .cur_linked(cur_linked),
-        .cur_next  (cur_next),
-        .to_head   (to_head),
-        .to_next   (to_next),
-        .set_done  (set_done),
-        .all_done  (all_done),
-        .slot_re   (slot_re),
-        .slot_rset (slot_rset),
-        .slot_rslot(slot_rslot),
-        .slot      (cur_slot)
+        .clk          (clk),
+        .rst          (rst),
+        .stop         (fault),
+        .ret_valid    (ret_valid),
+        .ret_ready    (ret_ready),
+        .ret_head     (ret_head),
+        .ret_known    (ret_known),
+        .rsp_valid    (rsp_valid),
+        .rsp_ready    (rsp_ready),
+        .rsp_last     (rsp_last),
+        .late         (late),
+        .grow         (late && slot_we),
+        .active       (active),
+        .cur          (cur),
+        .cur_fill_low (cur_fill_low),
+        .cur_linked   (cur_linked),
+        .cur_successor(cur_successor),
+        .to_head      (to_head),
+        .to_successor (to_successor),
+        .set_done     (set_done),
+        .all_done     (all_done),
+        .slot_re      (slot_re),
+        .slot_rset    (slot_rset),
+        .slot_rslot   (slot_rslot),
+        .slot         (cur_slot)
     );
 
     mshr_slots #(
@@ -232,19 +232,19 @@ module dl_mshr #(
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
         .NUM_W     ($clog2(SETS * SLOTS))
     ) u_slots (
-        .clk      (clk),
-        .we       (slot_we),
-        .wset     (slot_wset),
-        .wslot    (slot_wslot),
-        .wnum     (req_slot),
-        .wdata    (req_payload),
-        .re       (slot_re),
-        .rset     (slot_rset),
-        .rslot    (slot_rslot),
-        .rdata    (rsp_payload),
-        .set      (cur),
-        .slot     (cur_slot),
-        .num      (rsp_slot)
+        .clk  (clk),
+        .we   (slot_we),
+        .wset (slot_wset),
+        .wslot(slot_wslot),
+        .wnum (req_slot),
+        .wdata(req_payload),
+        .re   (slot_re),
+        .rset (slot_rset),
+        .rslot(slot_rslot),
+        .rdata(rsp_payload),
+        .set  (cur),
+        .slot (cur_slot),
+        .num  (rsp_slot)
     );
 
 `ifdef FORMAL

@@ -26,7 +26,7 @@ localparam F_NEXT_W = F_N < 3 ? 1 : $clog2(F_N);
 (* hierconn *) wire [F_N-1:0] \u_attached.is_last ;
 (* hierconn *) wire [F_N-1:0] \u_attached.in_drain ;
 (* hierconn *) wire [F_N*F_HEAD_W-1:0] \u_attached.owners ;
-(* hierconn *) wire [F_N*F_NEXT_W-1:0] \u_attached.nexts ;
+(* hierconn *) wire [F_N*F_NEXT_W-1:0] \u_attached.successors ;
 (* hierconn *) wire [HEADS-1:0] \u_heads.taken ;
 (* hierconn *) wire [HEADS-1:0] \u_heads.used ;
 (* hierconn *) wire [F_N-1:0] \u_attached.used ;
@@ -82,7 +82,7 @@ endfunction
 function f_is_count(input [SLOT_W-1:0] low_bits);
     f_is_count = low_bits == SLOTS[SLOT_W-1:0] || (low_bits != 0 && low_bits < SLOTS);
 endfunction
-wire [FILL_W-1:0]   f_gone_fill = f_count_of(drain_fill);
+wire [FILL_W-1:0]   f_gone_fill = f_count_of(drain_fill_low);
 
 // Monitor state that is not in the registers: the rank of each attached set after its head, counted from 1.
 reg  [F_N*CNT_W-1:0] f_rank;
@@ -135,7 +135,7 @@ for (g = 0; g < HEADS; g = g + 1) begin : f_of_head
         (|mine || (f_going[g] && !f_at_head)) ? F_SLOTS : fill;
     assign f_live_at[g]     = in_live && f_kset == 0;
     assign f_drain_at[g]    = f_going[g] && f_drain && f_kset == 0;
-    assign i_low[g]         = !f_used[g] || (f_is_count(low) && (!f_going[g] || low == drain_fill));
+    assign i_low[g]         = !f_used[g] || (f_is_count(low) && (!f_going[g] || low == drain_fill_low));
     assign i_tag[g]         = !f_matchable[g] || same_tag == 0;
     assign i_heads[g]       = f_heads[g] == f_matchable[g];
     assign i_block_heads[g] = f_going[g] ? (tag == f_x) == f_drain : !f_matchable[g] ||
@@ -165,7 +165,7 @@ for (g = 0; g < F_N; g = g + 1) begin : f_of_set
         assign head[h] = owners[g*F_HEAD_W+h];
     end
     for (h = 0; h < F_NEXT_W; h = h + 1) begin : f_next_bit
-        assign next[h] = \u_attached.nexts [g*F_NEXT_W+h];
+        assign next[h] = \u_attached.successors [g*F_NEXT_W+h];
     end
     for (h = 0; h < F_N; h = h + 1) begin : f_to
         localparam integer TO = HEADS + h;
@@ -216,7 +216,7 @@ always @* begin
         p_accepts:   assert (f_err || !req_valid || room == 0 || req_ready || stale);
         p_empty:     assert (f_err || empty == &f_free);
         a_low:       assert (&i_low);
-        a_gone_low:  assert (!active || f_is_count(drain_fill));
+        a_gone_low:  assert (!active || f_is_count(drain_fill_low));
         a_tag:       assert (&i_tag);
         a_heads:     assert (&i_heads && f_heads[SETS-1:HEADS] == 0);
         a_one_hot:   assert ((f_match & (f_match - 1'b1)) == 0 && (f_ours & (f_ours - 1'b1)) == 0 || !f_hit);

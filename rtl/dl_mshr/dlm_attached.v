@@ -17,32 +17,32 @@ module dlm_attached #(
     input  wire              clk,
     input  wire              rst,
     // request
-    input  wire [HEAD_W-1:0] head,         // head of the request's super-entry, if it has one
-    output wire              linked,       // that super-entry has attached sets
-    output wire [SET_W-1:0]  last_id,      // last attached set; 0 if there is none
+    input  wire [HEAD_W-1:0] head,     // head of the request's super-entry, if it has one
+    output wire              linked,   // that super-entry has attached sets
+    output wire [SET_W-1:0]  last_id,  // last attached set; 0 if there is none
     output wire              any_free,
-    output wire [SET_W-1:0]  free_id,      // 0 if no set is free
-    input  wire              link,         // attach the free set to `head`
-    input  wire              late,         // `head` is under drain
+    output wire [SET_W-1:0]  free_id,  // 0 if no set is free
+    input  wire              link,     // attach the free set to `head`
+    input  wire              late,     // `head` is under drain
     // RET and drain
     input  wire [HEAD_W-1:0] ret_head,
-    input  wire              ret_hit,      // ret_head equals `head`
-    input  wire              to_head,      // ret_head is the head under drain after this edge, if any head is
+    input  wire              ret_hit,  // ret_head equals `head`
+    input  wire              to_head,  // ret_head is the head under drain after this edge, if any head is
     input  wire [SET_W-1:0]  cur,
-    output wire              at_head,      // `cur` is a head
+    output wire              at_head,  // `cur` is a head
     output wire              cur_linked,
-    output wire [SET_W-1:0]  cur_next,
-    input  wire              all_done      // the drain ends, which frees its sets
+    output wire [SET_W-1:0]  cur_successor,
+    input  wire              all_done  // the drain ends, which frees its sets
 );
-    localparam NEXT_W = (N < 3) ? 1 : $clog2(N);
-    localparam HIGH = (BASE >> NEXT_W) << NEXT_W;
+    localparam LOW_W = (N < 3) ? 1 : $clog2(N);
+    localparam HIGH = (BASE >> LOW_W) << LOW_W;
 
     // The low bits of a set number identify an attached set, so only they are stored. Returns the full number.
-    function [SET_W-1:0] number(input [NEXT_W-1:0] low_bits);
+    function [SET_W-1:0] number(input [LOW_W-1:0] low_bits);
         reg [31:0] n;
         begin
-            n      = HIGH + {{(32 - NEXT_W) {1'b0}}, low_bits};
-            n      = (n < BASE) ? n + (1 << NEXT_W) : n;
+            n      = HIGH + {{(32 - LOW_W) {1'b0}}, low_bits};
+            n      = (n < BASE) ? n + (1 << LOW_W) : n;
             number = n[SET_W-1:0];
         end
     endfunction
@@ -53,7 +53,7 @@ module dlm_attached #(
     wire [N-1:0]        tail_at;    // one-hot: the last set attached to `head`
     wire [N-1:0]        at_cur;     // one-hot or 0: the set with the low bits of `cur`, even if `cur` is a head
     wire [N*HEAD_W-1:0] owners;     // head of each set
-    wire [N*NEXT_W-1:0] nexts;      // low bits of the number of the next set
+    wire [N*LOW_W-1:0] successors;      // low bits of the number of the next set
     wire [N-1:0]        of_head;    // the set is attached to `head`
     wire [N-1:0]        of_ret;     // the set is attached to ret_head
     wire [N-1:0]        free;       // one-hot: the set that can be allocated
@@ -61,17 +61,17 @@ module dlm_attached #(
     generate
         for (g = 0; g < N; g = g + 1) begin : gen_set
             localparam integer NUMBER = BASE + g;
-            // Both fields of a free set, and the next set of a last set, are don't-care.
+            // Both fields of a free set, and the successor of a last set, are don't-care.
             reg [HEAD_W-1:0] owner;
-            reg [NEXT_W-1:0] next;
+            reg [LOW_W-1:0] successor;
             assign owners[g*HEAD_W+:HEAD_W] = owner;
             assign of_head[g] = owners[g*HEAD_W+:HEAD_W] == head;
             assign of_ret[g]  = owners[g*HEAD_W+:HEAD_W] == ret_head;
-            assign at_cur[g]  = cur[NEXT_W-1:0] == NUMBER[NEXT_W-1:0];
-            assign nexts[g*NEXT_W+:NEXT_W]  = next;
+            assign at_cur[g]  = cur[LOW_W-1:0] == NUMBER[LOW_W-1:0];
+            assign successors[g*LOW_W+:LOW_W]  = successor;
             always @(posedge clk) begin
                 if (free[g]) owner <= head;
-                if (tail_at[g]) next <= free_id[NEXT_W-1:0];
+                if (tail_at[g]) successor <= free_id[LOW_W-1:0];
             end
         end
     endgenerate
@@ -94,18 +94,18 @@ module dlm_attached #(
     // ---- drain
     wire [N-1:0]      drain_first = in_drain & is_first;
     wire [SET_W-1:0]  first_id;
-    wire [NEXT_W-1:0] next_low;
-    assign at_head    = {{(32 - SET_W) {1'b0}}, cur} < BASE;
-    assign cur_linked = at_head ? |in_drain : !(|(at_cur & is_last));
-    assign cur_next   = at_head ? first_id : number(next_low);
+    wire [LOW_W-1:0] successor_low;
+    assign at_head       = {{(32 - SET_W) {1'b0}}, cur} < BASE;
+    assign cur_linked    = at_head ? |in_drain : !(|(at_cur & is_last));
+    assign cur_successor = at_head ? first_id : number(successor_low);
 
     mt_onehot_mux #(
         .N(N),
-        .W(NEXT_W)
-    ) u_next (
+        .W(LOW_W)
+    ) u_successor (
         .sel  (at_cur),
-        .words(nexts),
-        .word (next_low)
+        .words(successors),
+        .word (successor_low)
     );
 
     // numbers of the sets that are selected one-hot

@@ -28,38 +28,38 @@ module dlm_room #(
     localparam [ATTACHED_W-1:0] ALL_ATTACHED = ATTACHED[ATTACHED_W-1:0];
 
     // counts before the last edge, and what changed them there
-    reg  [HEADS_W-1:0]    heads_r;
-    reg  [ATTACHED_W-1:0] attached_r, freed_r;
-    reg                   take_r, link_r, head_freed_r;
+    reg  [HEADS_W-1:0]    free_heads_r;
+    reg  [ATTACHED_W-1:0] free_attached_r, freed_r;
+    reg                   take_r, link_r, all_done_r;
     reg  [ATTACHED_W-1:0] drained;  // attached sets that the drain has left and that are not free
     wire                  leaves = set_done && !at_head;
-    wire [HEADS_W-1:0]    free_heads = heads_r + {{(HEADS_W - 1) {1'b0}}, head_freed_r} -
+    wire [HEADS_W-1:0]    free_heads = free_heads_r + {{(HEADS_W - 1) {1'b0}}, all_done_r} -
         {{(HEADS_W - 1) {1'b0}}, take_r};
-    wire [ATTACHED_W-1:0] free_attached = attached_r + freed_r - {{(ATTACHED_W - 1) {1'b0}}, link_r};
-    wire [ATTACHED_W-1:0] drained_next = drained + {{(ATTACHED_W - 1) {1'b0}}, leaves};
+    wire [ATTACHED_W-1:0] free_attached = free_attached_r + freed_r - {{(ATTACHED_W - 1) {1'b0}}, link_r};
+    wire [ATTACHED_W-1:0] drained_now = drained + {{(ATTACHED_W - 1) {1'b0}}, leaves};
     wire [CNT_W-1:0]      heads_out = {{(CNT_W - HEADS_W) {1'b0}}, free_heads};
     wire [CNT_W-1:0]      attached_out = {{(CNT_W - ATTACHED_W) {1'b0}}, free_attached};
 
     assign room  = heads_out < attached_out ? heads_out : attached_out;
-    assign empty = free_heads == ALL_HEADS && free_attached == ALL_ATTACHED;
+    assign empty = free_heads == ALL_HEADS;  // a set is attached only to a head
 
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
-            heads_r      <= ALL_HEADS;
-            attached_r   <= ALL_ATTACHED;
-            freed_r      <= {ATTACHED_W{1'b0}};
-            drained      <= {ATTACHED_W{1'b0}};
-            take_r       <= 1'b0;
-            link_r       <= 1'b0;
-            head_freed_r <= 1'b0;
+            free_heads_r    <= ALL_HEADS;
+            free_attached_r <= ALL_ATTACHED;
+            freed_r         <= {ATTACHED_W{1'b0}};
+            drained         <= {ATTACHED_W{1'b0}};
+            take_r          <= 1'b0;
+            link_r          <= 1'b0;
+            all_done_r      <= 1'b0;
         end else begin
-            heads_r      <= free_heads;
-            attached_r   <= free_attached;
-            freed_r      <= drained_next & {ATTACHED_W{all_done}};
-            drained      <= drained_next & {ATTACHED_W{!all_done}};
-            take_r       <= take;
-            link_r       <= link;
-            head_freed_r <= all_done;
+            free_heads_r    <= free_heads;
+            free_attached_r <= free_attached;
+            freed_r         <= drained_now & {ATTACHED_W{all_done}};
+            drained         <= drained_now & {ATTACHED_W{!all_done}};
+            take_r          <= take;
+            link_r          <= link;
+            all_done_r      <= all_done;
         end
     end
 endmodule

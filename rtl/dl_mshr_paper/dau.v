@@ -46,32 +46,32 @@ module dau #(
     output wire [SET_W-1:0]  slot_wset,
     // lookup
     input  wire              hit,
-    input  wire [SETS-1:0]   match,         // one-hot: the set with the request's address
-    input  wire [SET_W-1:0]  match_ptr,     // TAIL=1: the tail
-    output wire [SETS-1:0]   tail,          // one-hot: the tail, or the set that the walk has reached
-    input  wire [SET_W-1:0]  tail_next,     // TAIL=0: the set attached after it
+    input  wire [SETS-1:0]   match,           // one-hot: the set with the request's address
+    input  wire [SET_W-1:0]  match_ptr,       // TAIL=1: the tail
+    output wire [SETS-1:0]   tail,            // one-hot: the tail, or the set that the walk has reached
+    input  wire [SET_W-1:0]  tail_successor,  // TAIL=0: the set attached after it
     // bits of the sets
-    output wire [SETS-1:0]   is_free,       // S_free
-    output wire [SETS-1:0]   is_head,       // H: a head whose fetch is in flight
-    input  wire [SETS-1:0]   at_last_slot,  // the next free slot is the last slot of the set
+    output wire [SETS-1:0]   is_free,         // S_free
+    output wire [SETS-1:0]   is_head,         // H: a head whose fetch is in flight
+    input  wire [SETS-1:0]   at_last_slot,    // the next free slot is the last slot of the set
     // changes at the edge
-    output wire [SETS-1:0]   offer,         // free sets that can be allocated, known early
-    output wire [SETS-1:0]   take,          // one-hot: the allocated set
-    output wire              live,          // a request, and no error has stopped the block
-    output wire [SETS-1:0]   roomy,         // one-hot: the tail, if it has a free slot
-    output wire [SETS-1:0]   link,          // one-hot: the set after which a set is attached
-    output wire [SET_W-1:0]  id_shared,     // number of the attached set
+    output wire [SETS-1:0]   offer,           // free sets that can be allocated, known early
+    output wire [SETS-1:0]   take,            // one-hot: the allocated set
+    output wire              live,            // a request, and no error has stopped the block
+    output wire [SETS-1:0]   roomy,           // one-hot: the tail, if it has a free slot
+    output wire [SETS-1:0]   link,            // one-hot: the set after which a set is attached
+    output wire [SET_W-1:0]  id_shared,       // number of the attached set
     // RET and drain
-    input  wire              ret_start,     // RET accepted
+    input  wire              ret_start,       // RET accepted
     input  wire [SET_W-1:0]  ret_head,
-    output wire              ret_known,     // ret_head is a head whose fetch is in flight
+    output wire              ret_known,       // ret_head is a head whose fetch is in flight
     input  wire [SET_W-1:0]  cur,
-    input  wire [SET_W-1:0]  cur_next,
-    input  wire              to_head,       // after this edge `cur` is ret_head
-    input  wire              to_next,       // after this edge `cur` is cur_next
-    input  wire              set_done,      // the last slot of `cur` leaves
-    input  wire              all_done,      // the last slot of the super-entry leaves
-    output reg               cur_linked,    // a set is attached after `cur`
+    input  wire [SET_W-1:0]  cur_successor,
+    input  wire              to_head,         // after this edge `cur` is ret_head
+    input  wire              to_successor,    // after this edge `cur` is cur_successor
+    input  wire              set_done,        // the last slot of `cur` leaves
+    input  wire              all_done,        // the last slot of the super-entry leaves
+    output reg               cur_linked,      // a set is attached after `cur`
     // errors
     output wire              stop,
     output reg               err
@@ -91,9 +91,9 @@ module dau #(
                        : !hit ? `MSHR_REFUSE_ENTRY_FULL
                        : walking ? `MSHR_REFUSE_WALK
                        : `MSHR_REFUSE_MERGE_FULL;
-    assign req_head    = any_head ? id_head : id_shared;
-    assign slot_we     = req_valid && req_ready;
-    assign slot_wset   = roomy_id | (id_shared & {SET_W{tail_full}}) | (req_head & {SET_W{!hit}});
+    assign req_head  = any_head ? id_head : id_shared;
+    assign slot_we   = req_valid && req_ready;
+    assign slot_wset = roomy_id | (id_shared & {SET_W{tail_full}}) | (req_head & {SET_W{!hit}});
 
     // ---- events of Figure 8
     // a reserved set, a shared set becomes a head; a shared set is attached after the tail
@@ -108,9 +108,9 @@ module dau #(
     wire [SETS-1:0] req_a = take_attached | to_tail;
     // RET names this set; the drain reaches this attached set
     wire [SETS-1:0] at_ret = SET0 << ret_head;
-    wire [SETS-1:0] at_next = SET0 << cur_next;
+    wire [SETS-1:0] at_successor = SET0 << cur_successor;
     wire [SETS-1:0] ret_h = at_ret & {SETS{ret_start}};
-    wire [SETS-1:0] ret_a = at_next & {SETS{to_next}};
+    wire [SETS-1:0] ret_a = at_successor & {SETS{to_successor}};
     // releases all sets in S5 and S10
     wire            released = EARLY_FREE != 0 ? set_done : all_done;
 
@@ -189,26 +189,26 @@ module dau #(
         .TAIL (TAIL),
         .SET_W(SET_W)
     ) u_tail (
-        .clk      (clk),
-        .rst      (rst),
-        .req_valid(req_valid),
-        .req_ready(req_ready),
-        .hit      (hit),
-        .match    (match),
-        .match_ptr(match_ptr),
-        .linked   (linked),
-        .is_full  (is_full),
-        .tail_next(tail_next),
-        .tail     (tail),
-        .walking  (walking),
-        .roomy    (roomy),
-        .tail_full(tail_full),
-        .roomy_id (roomy_id)
+        .clk           (clk),
+        .rst           (rst),
+        .req_valid     (req_valid),
+        .req_ready     (req_ready),
+        .hit           (hit),
+        .match         (match),
+        .match_ptr     (match_ptr),
+        .linked        (linked),
+        .is_full       (is_full),
+        .tail_successor(tail_successor),
+        .tail          (tail),
+        .walking       (walking),
+        .roomy         (roomy),
+        .tail_full     (tail_full),
+        .roomy_id      (roomy_id)
     );
 
     // ---- the set under drain. S5 and S10 do not show L, so it is kept when the drain enters the set.
     always @(posedge clk)
-        if (to_head || to_next) cur_linked <= to_head ? |(at_ret & (linked | link)) : |(at_next & linked);
+        if (to_head || to_successor) cur_linked <= to_head ? |(at_ret & (linked | link)) : |(at_successor & linked);
 
     // ---- errors
     assign ret_known = |(is_head & at_ret);

@@ -28,8 +28,8 @@ endgenerate
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run  <= 1'b1;
-    f_busy <= ((f_busy && !set_done) || (ret_start && ret_known) || to_next) && !rst;
-    if (to_head || to_next) f_cur <= to_head ? ret_head : cur_next;
+    f_busy <= ((f_busy && !set_done) || (ret_start && ret_known) || to_successor) && !rst;
+    if (to_head || to_successor) f_cur <= to_head ? ret_head : cur_successor;
     f_seen <= (rst || EARLY_FREE != 0 || all_done) ? {SETS{1'b0}} : f_left;
 end
 
@@ -40,11 +40,11 @@ always @* begin
         r_tail:    `RULE_dau (stop || !hit || |(tail & ~(is_free | f_releasing | f_passable)));
         r_ptr:     `RULE_dau (TAIL != 1 || hit || match_ptr == 0);
         r_done:    `RULE_dau (stop || ((!f_busy || cur == f_cur) && (f_busy || !set_done)));
-        r_all:     `RULE_dau (all_done == (set_done && !to_next));
+        r_all:     `RULE_dau (all_done == (set_done && !to_successor));
         r_to_head: `RULE_dau (to_head == (!f_busy || all_done) || stop);
         r_ret:     `RULE_dau (!ret_start || to_head);
-        r_to_next: `RULE_dau (!to_next || (set_done && |(f_attached & (SET0 << cur_next))));
-        r_stop:    `RULE_dau (!stop || !(set_done || ret_start || to_next));
+        r_to_next: `RULE_dau (!to_successor || (set_done && |(f_attached & (SET0 << cur_successor))));
+        r_stop:    `RULE_dau (!stop || !(set_done || ret_start || to_successor));
 
         a_legal:   assert (stop || &f_legal);
         a_free:    assert (stop || is_free == \u_free.f_free );

@@ -20,18 +20,18 @@ module dau_free #(
     input  wire             rst,
     input  wire [SETS-1:0]  is_free,
     // the lowest free set of each pool
-    output wire [SETS-1:0]  pick,           // one bit per pool
-    output wire             any_head,       // a reserved set is free
-    output wire             any_shared,     // a shared set is free
+    output wire [SETS-1:0]  pick,        // one bit per pool
+    output wire             any_head,    // a reserved set is free
+    output wire             any_shared,  // a shared set is free
     output wire [SET_W-1:0] id_head,
     output wire [SET_W-1:0] id_shared,
     // allocation, at the edge
     input  wire             take_reserved,
     input  wire             take_shared,
     // release
-    input  wire [SET_W-1:0] cur,            // the set under drain
-    input  wire             set_done,       // the last slot of `cur` leaves
-    input  wire             all_done        // the last slot of the super-entry leaves
+    input  wire [SET_W-1:0] cur,         // the set under drain
+    input  wire             set_done,    // the last slot of `cur` leaves
+    input  wire             all_done     // the last slot of the super-entry leaves
 );
     localparam [SETS-1:0] SET0 = 1;
     localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
@@ -110,24 +110,25 @@ module dau_free #(
             assign free_shared = due;
             assign any_shared  = any_due;
         end else begin : gen_together
-            reg              held_head;  // the head is drained but not yet free
-            reg              was_done, was_taken;
-            reg  [CNT_W-1:0] was_free;
-            assign freed_head  = all_done && (held_head || !cur_shared);
-            assign free_shared = was_done ? due : was_free - {{(CNT_W - 1) {1'b0}}, was_taken};
-            assign any_shared  = was_done ? any_due : |was_free[CNT_W-1:1] || (was_free[0] && !was_taken);
+            reg              head_drained;  // the head is drained but not yet free
+            reg              all_done_r, take_shared_r;
+            reg  [CNT_W-1:0] free_shared_r;
+            assign freed_head  = all_done && (head_drained || !cur_shared);
+            assign free_shared = all_done_r ? due : free_shared_r - {{(CNT_W - 1) {1'b0}}, take_shared_r};
+            assign any_shared  = all_done_r ? any_due
+                : |free_shared_r[CNT_W-1:1] || (free_shared_r[0] && !take_shared_r);
             always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
-                    held_head <= 1'b0;
-                    was_done  <= 1'b1;
+                    head_drained <= 1'b0;
+                    all_done_r   <= 1'b1;
                 end else begin
-                    if (set_done) held_head <= !all_done && (held_head || !cur_shared);
-                    was_done <= all_done;
+                    if (set_done) head_drained <= !all_done && (head_drained || !cur_shared);
+                    all_done_r <= all_done;
                 end
             end
             always @(posedge clk) begin
-                was_taken <= take_shared;
-                was_free  <= free_shared;
+                take_shared_r <= take_shared;
+                free_shared_r <= free_shared;
             end
         end
     endgenerate

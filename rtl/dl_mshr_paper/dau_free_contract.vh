@@ -94,6 +94,6 @@ end
 generate
     if (F_TOGETHER) begin : f_together
         always @*
-            if (f_run) a_held: assert (gen_together.held_head == |(f_seen & ~SHARED));
+            if (f_run) a_held: assert (gen_together.head_drained == |(f_seen & ~SHARED));
     end
 endgenerate

@@ -19,16 +19,16 @@ module dau_tail #(
     input  wire             req_valid,
     input  wire             req_ready,
     input  wire             hit,
-    input  wire [SETS-1:0]  match,      // one-hot: the set with the request's address
-    input  wire [SET_W-1:0] match_ptr,  // TAIL=1: its T
+    input  wire [SETS-1:0]  match,           // one-hot: the set with the request's address
+    input  wire [SET_W-1:0] match_ptr,       // TAIL=1: its T
     input  wire [SETS-1:0]  linked,
     input  wire [SETS-1:0]  is_full,
-    input  wire [SET_W-1:0] tail_next,  // TAIL=0: the set attached after `tail`
-    output wire [SETS-1:0]  tail,       // one-hot: the tail, or the set that the walk has reached
-    output wire             walking,    // the walk has not reached the tail
-    output wire [SETS-1:0]  roomy,      // the tail, if it has a free slot
+    input  wire [SET_W-1:0] tail_successor,  // TAIL=0: the set attached after `tail`
+    output wire [SETS-1:0]  tail,            // one-hot: the tail, or the set that the walk has reached
+    output wire             walking,         // the walk has not reached the tail
+    output wire [SETS-1:0]  roomy,           // the tail, if it has a free slot
     output wire             tail_full,
-    output wire [SET_W-1:0] roomy_id    // number of that set, or 0
+    output wire [SET_W-1:0] roomy_id         // number of that set, or 0
 );
     localparam [SETS-1:0] SET0 = 1;
 
@@ -37,7 +37,7 @@ module dau_tail #(
 
     generate
         if (TAIL == 2) begin : gen_ring
-            wire unused = &{1'b0, clk, rst, req_valid, req_ready, hit, match_ptr, linked, tail_next};
+            wire unused = &{1'b0, clk, rst, req_valid, req_ready, hit, match_ptr, linked, tail_successor};
             assign tail    = match;
             assign walking = 1'b0;
             mt_onehot_enc #(
@@ -49,7 +49,7 @@ module dau_tail #(
             );
         end
         if (TAIL == 1) begin : gen_pointer
-            wire unused = &{1'b0, clk, rst, req_valid, req_ready, match, linked, tail_next};
+            wire unused = &{1'b0, clk, rst, req_valid, req_ready, match, linked, tail_successor};
             assign tail     = (SET0 << match_ptr) & {SETS{hit}};
             assign walking  = 1'b0;
             assign roomy_id = match_ptr & {SET_W{!tail_full}};
@@ -80,7 +80,7 @@ module dau_tail #(
                 end else begin
                     on_way   <= req_valid && hit && !req_ready;
                     way_head <= head_id;
-                    way_set  <= walking ? tail_next : at;
+                    way_set  <= walking ? tail_successor : at;
                 end
             end
         end

@@ -4,9 +4,9 @@ rtl/lib/mt_onehot_mux.v
 rtl/lib/mt_late_count.v
 rtl/lib/mt_ram_1r1w.v
 rtl/mshr/mshr_legal.v
-rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_slots.v
 rtl/mshr/mshr_drain.v
+rtl/dl_mshr_paper/dlm_cam.v
 rtl/dl_mshr_paper/dlm_sets.v
 rtl/dl_mshr_paper/dau_free.v
 rtl/dl_mshr_paper/dau_tail.v

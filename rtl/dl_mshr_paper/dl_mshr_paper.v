@@ -50,10 +50,10 @@ module dl_mshr_paper #(
     output wire                                       err
 );
     // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam N = SETS < 2 ? 2 : SETS > 256 ? 256 : SETS;
-    localparam RESERVED = (RESERVED_HEADS < 0 || RESERVED_HEADS >= N) ? 0 : RESERVED_HEADS;
-    localparam SET_W = $clog2(N);
-    localparam CNT_W = $clog2(N + 1);
+    localparam SETS_N = SETS < 2 ? 2 : SETS > 256 ? 256 : SETS;
+    localparam RESERVED = (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS_N) ? 0 : RESERVED_HEADS;
+    localparam SET_W = $clog2(SETS_N);
+    localparam CNT_W = $clog2(SETS_N + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
@@ -82,19 +82,19 @@ module dl_mshr_paper #(
     ) u_legal ();
 
     wire              stop, hit, live;
-    wire [SET_W-1:0]  cur, cur_next;
-    wire              active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
+    wire [SET_W-1:0]  cur, cur_successor;
+    wire              active, cur_linked, to_head, to_successor, set_done, all_done, ret_known;
     wire              ret_start = ret_valid && ret_ready;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
-    wire [SLOT_W-1:0] cur_slots, cur_slot, slot_wslot, slot_rslot;
+    wire [SLOT_W-1:0] cur_fill_low, cur_slot, slot_wslot, slot_rslot;
     wire              unused_active = active;
 
     wire [SETS-1:0]   match, tail, roomy, is_free, is_head, at_last_slot, offer, take, link;
-    wire [SET_W-1:0]  match_ptr, tail_next, id_shared;
+    wire [SET_W-1:0]  match_ptr, tail_successor, id_shared;
 
     dlm_sets #(
-        .SETS          (N),
+        .SETS          (SETS_N),
         .SLOTS         (SLOTS),
         .ADDR_W        (ADDR_W),
         .RESERVED_HEADS(RESERVED),
@@ -103,34 +103,34 @@ module dl_mshr_paper #(
         .SET_W         (SET_W),
         .SLOT_W        (SLOT_W)
     ) u_sets (
-        .clk         (clk),
-        .rst         (rst),
-        .req_addr    (req_addr),
-        .match       (match),
-        .hit         (hit),
-        .match_ptr   (match_ptr),
-        .tail        (tail),
-        .tail_next   (tail_next),
-        .is_free     (is_free),
-        .is_head     (is_head),
-        .at_last_slot(at_last_slot),
-        .offer       (offer),
-        .take        (take),
-        .live        (live),
-        .roomy       (roomy),
-        .link        (link),
-        .id_shared   (id_shared),
-        .roomy_slot  (slot_wslot),
-        .ret_start   (ret_start),
-        .ret_head    (ret_head),
-        .cur_slots   (cur_slots),
-        .cur_next    (cur_next),
-        .to_head     (to_head),
-        .to_next     (to_next)
+        .clk           (clk),
+        .rst           (rst),
+        .req_addr      (req_addr),
+        .match         (match),
+        .hit           (hit),
+        .match_ptr     (match_ptr),
+        .tail          (tail),
+        .tail_successor(tail_successor),
+        .is_free       (is_free),
+        .is_head       (is_head),
+        .at_last_slot  (at_last_slot),
+        .offer         (offer),
+        .take          (take),
+        .live          (live),
+        .roomy         (roomy),
+        .link          (link),
+        .id_shared     (id_shared),
+        .roomy_slot    (slot_wslot),
+        .ret_start     (ret_start),
+        .ret_head      (ret_head),
+        .cur_fill_low  (cur_fill_low),
+        .cur_successor (cur_successor),
+        .to_head       (to_head),
+        .to_successor  (to_successor)
     );
 
     dau #(
-        .SETS          (N),
+        .SETS          (SETS_N),
         .RESERVED_HEADS(RESERVED),
         .SLOTS         (SLOTS),
         .TAIL          (TAIL),
@@ -138,76 +138,76 @@ module dl_mshr_paper #(
         .SET_W         (SET_W),
         .CNT_W         (CNT_W)
     ) u_dau (
-        .clk         (clk),
-        .rst         (rst),
-        .req_valid   (req_valid),
-        .req_ready   (req_ready),
-        .req_refuse  (req_refuse),
-        .req_primary (req_primary),
-        .req_head    (req_head),
-        .slot_we     (slot_we),
-        .slot_wset   (slot_wset),
-        .hit         (hit),
-        .match       (match),
-        .match_ptr   (match_ptr),
-        .tail        (tail),
-        .tail_next   (tail_next),
-        .is_free     (is_free),
-        .is_head     (is_head),
-        .at_last_slot(at_last_slot),
-        .offer       (offer),
-        .take        (take),
-        .live        (live),
-        .roomy       (roomy),
-        .link        (link),
-        .id_shared   (id_shared),
-        .ret_start   (ret_start),
-        .ret_head    (ret_head),
-        .ret_known   (ret_known),
-        .cur         (cur),
-        .cur_next    (cur_next),
-        .to_head     (to_head),
-        .to_next     (to_next),
-        .set_done    (set_done),
-        .all_done    (all_done),
-        .cur_linked  (cur_linked),
-        .stop        (stop),
-        .err         (err)
+        .clk           (clk),
+        .rst           (rst),
+        .req_valid     (req_valid),
+        .req_ready     (req_ready),
+        .req_refuse    (req_refuse),
+        .req_primary   (req_primary),
+        .req_head      (req_head),
+        .slot_we       (slot_we),
+        .slot_wset     (slot_wset),
+        .hit           (hit),
+        .match         (match),
+        .match_ptr     (match_ptr),
+        .tail          (tail),
+        .tail_successor(tail_successor),
+        .is_free       (is_free),
+        .is_head       (is_head),
+        .at_last_slot  (at_last_slot),
+        .offer         (offer),
+        .take          (take),
+        .live          (live),
+        .roomy         (roomy),
+        .link          (link),
+        .id_shared     (id_shared),
+        .ret_start     (ret_start),
+        .ret_head      (ret_head),
+        .ret_known     (ret_known),
+        .cur           (cur),
+        .cur_successor (cur_successor),
+        .to_head       (to_head),
+        .to_successor  (to_successor),
+        .set_done      (set_done),
+        .all_done      (all_done),
+        .cur_linked    (cur_linked),
+        .stop          (stop),
+        .err           (err)
     );
 
     mshr_drain #(
         .SET_W (SET_W),
         .SLOT_W(SLOT_W)
     ) u_drain (
-        .clk       (clk),
-        .rst       (rst),
-        .stop      (stop),
-        .ret_valid (ret_valid),
-        .ret_ready (ret_ready),
-        .ret_head  (ret_head),
-        .ret_known (ret_known),
-        .rsp_valid (rsp_valid),
-        .rsp_ready (rsp_ready),
-        .rsp_last  (rsp_last),
-        .late      (1'b0),
-        .grow      (1'b0),
-        .active    (active),
-        .cur       (cur),
-        .cur_slots (cur_slots),
-        .cur_linked(cur_linked),
-        .cur_next  (cur_next),
-        .to_head   (to_head),
-        .to_next   (to_next),
-        .set_done  (set_done),
-        .all_done  (all_done),
-        .slot_re   (slot_re),
-        .slot_rset (slot_rset),
-        .slot_rslot(slot_rslot),
-        .slot      (cur_slot)
+        .clk          (clk),
+        .rst          (rst),
+        .stop         (stop),
+        .ret_valid    (ret_valid),
+        .ret_ready    (ret_ready),
+        .ret_head     (ret_head),
+        .ret_known    (ret_known),
+        .rsp_valid    (rsp_valid),
+        .rsp_ready    (rsp_ready),
+        .rsp_last     (rsp_last),
+        .late         (1'b0),
+        .grow         (1'b0),
+        .active       (active),
+        .cur          (cur),
+        .cur_fill_low (cur_fill_low),
+        .cur_linked   (cur_linked),
+        .cur_successor(cur_successor),
+        .to_head      (to_head),
+        .to_successor (to_successor),
+        .set_done     (set_done),
+        .all_done     (all_done),
+        .slot_re      (slot_re),
+        .slot_rset    (slot_rset),
+        .slot_rslot   (slot_rslot),
+        .slot         (cur_slot)
     );
 
     mshr_slots #(
-        .SETS      (N),
+        .SETS      (SETS_N),
         .SLOTS     (SLOTS),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),
@@ -215,19 +215,19 @@ module dl_mshr_paper #(
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
         .NUM_W     ($clog2(SETS * SLOTS))
     ) u_slots (
-        .clk      (clk),
-        .we       (slot_we),
-        .wset     (slot_wset),
-        .wslot    (slot_wslot),
-        .wnum     (req_slot),
-        .wdata    (req_payload),
-        .re       (slot_re),
-        .rset     (slot_rset),
-        .rslot    (slot_rslot),
-        .rdata    (rsp_payload),
-        .set      (cur),
-        .slot     (cur_slot),
-        .num      (rsp_slot)
+        .clk  (clk),
+        .we   (slot_we),
+        .wset (slot_wset),
+        .wslot(slot_wslot),
+        .wnum (req_slot),
+        .wdata(req_payload),
+        .re   (slot_re),
+        .rset (slot_rset),
+        .rslot(slot_rslot),
+        .rdata(rsp_payload),
+        .set  (cur),
+        .slot (cur_slot),
+        .num  (rsp_slot)
     );
 `ifdef FORMAL
 `include "dl_mshr_paper_contract.vh"

@@ -28,11 +28,11 @@ wire [SETS-1:0] f_live_at, f_drain_at;
 
 // Wires with `hierconn` connect by name to registers and wires of submodules; a missing name stops the run.
 (* hierconn *) wire [SETS-1:0] \u_sets.m ;
-(* hierconn *) wire [SETS-1:0] \u_sets.awake ;
-(* hierconn *) wire [SETS-1:0] \u_sets.asleep ;
+(* hierconn *) wire [SETS-1:0] \u_sets.u_cam.awake ;
+(* hierconn *) wire [SETS-1:0] \u_sets.u_cam.asleep ;
 (* hierconn *) wire [SETS-1:0] \u_sets.at_cur ;
-(* hierconn *) wire [SETS*SLOT_W-1:0] \u_sets.slots ;
-(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.next_of ;
+(* hierconn *) wire [SETS*SLOT_W-1:0] \u_sets.fill_lows ;
+(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.successors ;
 (* hierconn *) wire [SETS*SET_W-1:0] \u_sets.gen_chain.gen_pointer.tails ;
 (* hierconn *) wire [SETS*ADDR_W-1:0] \u_sets.u_cam.f_tags ;
 (* hierconn *) wire [SETS-1:0] \u_dau.linked ;
@@ -130,10 +130,10 @@ for (g = 0; g < SETS; g = g + 1) begin : f_of_set
     wire [SLOT_W-1:0] low;
     wire [3:0]        st = st_state[4*g+:4];
     for (h = 0; h < SET_W; h = h + 1) begin : f_next_bit
-        assign next[h] = \u_sets.next_of [g*SET_W+h];
+        assign next[h] = \u_sets.successors [g*SET_W+h];
     end
     for (h = 0; h < SLOT_W; h = h + 1) begin : f_low_bit
-        assign low[h] = \u_sets.slots [g*SLOT_W+h];
+        assign low[h] = \u_sets.fill_lows [g*SLOT_W+h];
     end
     for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
         assign tag[h] = \u_sets.u_cam.f_tags [g*ADDR_W+h];
@@ -218,7 +218,7 @@ end
 always @* if (f_run) a_number: assert (!f_live || {1'b0, f_head} < F_SETS_N);
 always @* begin
     if (f_run && !f_err) begin
-        a_awake:    assert ((f_m & (~\u_sets.awake | \u_sets.asleep )) == 0);
+        a_awake:    assert ((f_m & (~\u_sets.u_cam.awake | \u_sets.u_cam.asleep )) == 0);
         a_at_cur:   assert (!active || \u_sets.at_cur == F_SET0 << cur);
         a_fill:     assert (&i_fill);
         a_link:     assert (&i_link);

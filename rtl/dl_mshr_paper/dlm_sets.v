@@ -13,7 +13,7 @@
 module dlm_sets #(
     // number of slot sets, 2..256
     parameter SETS = 128,
-    // number of slots per set, 1..64
+    // number of fill_lows per set, 1..64
     parameter SLOTS = 2,
     // block address width
     parameter ADDR_W = 25,
@@ -31,63 +31,53 @@ module dlm_sets #(
     input  wire               rst,
     // lookup
     input  wire [ADDR_W-1:0]  req_addr,
-    output wire [SETS-1:0]    match,         // one-hot: the matchable set with this address
-    output wire               hit,           // a set matches
-    output wire [SET_W-1:0]   match_ptr,     // of the matching set: T if TAIL=1 (the tail)
-    input  wire [SETS-1:0]    tail,          // one-hot: the tail, or the current set of the walk if TAIL=0
-    output wire [SET_W-1:0]   tail_next,     // TAIL=0: P of that set
+    output wire [SETS-1:0]    match,           // one-hot: the matchable set with this address
+    output wire               hit,             // a set matches
+    output wire [SET_W-1:0]   match_ptr,       // of the matching set: T if TAIL=1 (the tail)
+    input  wire [SETS-1:0]    tail,            // one-hot: the tail, or the current set of the walk if TAIL=0
+    output wire [SET_W-1:0]   tail_successor,  // TAIL=0: P of that set
     // bits of the sets
     input  wire [SETS-1:0]    is_free,
-    input  wire [SETS-1:0]    is_head,       // H: a head whose fetch is in flight
-    output wire [SETS-1:0]    at_last_slot,  // the next free slot is the last slot of the set
+    input  wire [SETS-1:0]    is_head,         // H: a head whose fetch is in flight
+    output wire [SETS-1:0]    at_last_slot,    // the next free slot is the last slot of the set
     // changes at the edge
-    input  wire [SETS-1:0]    offer,         // free sets that can be allocated, known early
-    input  wire [SETS-1:0]    take,          // one-hot: the allocated set
-    input  wire               live,          // a request, and no error has stopped the block
-    input  wire [SETS-1:0]    roomy,         // one-hot: the tail, if it has a free slot
-    input  wire [SETS-1:0]    link,          // one-hot: the set after which a set is attached
-    input  wire [SET_W-1:0]   id_shared,     // number of the attached set
-    output wire [SLOT_W-1:0]  roomy_slot,    // next slot of that set, or 0
+    input  wire [SETS-1:0]    offer,           // free sets that can be allocated, known early
+    input  wire [SETS-1:0]    take,            // one-hot: the allocated set
+    input  wire               live,            // a request, and no error has stopped the block
+    input  wire [SETS-1:0]    roomy,           // one-hot: the tail, if it has a free slot
+    input  wire [SETS-1:0]    link,            // one-hot: the set after which a set is attached
+    input  wire [SET_W-1:0]   id_shared,       // number of the attached set
+    output wire [SLOT_W-1:0]  roomy_slot,      // next slot of that set, or 0
     // RET and drain
-    input  wire               ret_start,     // RET accepted
+    input  wire               ret_start,       // RET accepted
     input  wire [SET_W-1:0]   ret_head,
-    output wire [SLOT_W-1:0]  cur_slots,     // low bits of the number of requests in the set under drain, `cur`
-    output wire [SET_W-1:0]   cur_next,
-    input  wire               to_head,       // after this edge `cur` is ret_head
-    input  wire               to_next        // after this edge `cur` is cur_next
+    output wire [SLOT_W-1:0]  cur_fill_low,    // low bits of the number of requests in the set under drain, `cur`
+    output wire [SET_W-1:0]   cur_successor,
+    input  wire               to_head,         // after this edge `cur` is ret_head
+    input  wire               to_successor     // after this edge `cur` is cur_successor
 );
     localparam [SETS-1:0] SET0 = 1;
     localparam [SLOT_W-1:0] ONE = 1;
 
     wire [SETS-1:0]        m, m_next;
-    // m_next at the last edge, and its complement, each for the comparators of half of the address bits
-    reg  [SETS-1:0]        awake, asleep;
-    wire [SETS*SLOT_W-1:0] slots;   // of set s: slots[s*SLOT_W +: SLOT_W]
-    wire [SETS*SET_W-1:0]  next_of;  // P of set s: next_of[s*SET_W +: SET_W]
+    wire [SETS*SLOT_W-1:0] fill_lows;   // of set s: fill_lows[s*SLOT_W +: SLOT_W]
+    wire [SETS*SET_W-1:0]  successors;  // P of set s: successors[s*SET_W +: SET_W]
     wire [SETS-1:0]        at_cur;  // `cur`, one-hot
 
-    wire [ADDR_W-1:0] unused_addr;
-    mshr_cam #(
+    dlm_cam #(
         .N     (SETS),
         .ADDR_W(ADDR_W),
         .GATE  (GATE)
     ) u_cam (
-        .clk      (clk),
-        .matchable(m),
-        .awake    (awake),
-        .asleep   (asleep),
-        .sought   (req_addr),
-        .match    (match),
-        .store    (offer),  // the address of a set that stays free is don't-care
-        .addr     (req_addr),
-        .sel      ({SETS{1'b0}}),
-        .out      (unused_addr)
+        .clk           (clk),
+        .matchable     (m),
+        .matchable_next(m_next),
+        .sought        (req_addr),
+        .match         (match),
+        .store         (offer),  // the address of a set that stays free is don't-care
+        .addr          (req_addr)
     );
     assign hit = |match;
-    always @(posedge clk) begin
-        awake  <= m_next;
-        asleep <= ~m_next;
-    end
 
     // ---- slot counts: the number of the next slot, or after the last slot the low bits of SLOTS. That of a free set
     // is kept at 1, so that the set has its first request when it is allocated.
@@ -95,7 +85,7 @@ module dlm_sets #(
     generate
         if (SLOTS == 1) begin : gen_one_slot
             wire unused_count = &{1'b0, is_free, live, roomy};
-            assign slots        = {SETS{1'b1}};
+            assign fill_lows        = {SETS{1'b1}};
             assign at_last_slot = {SETS{1'b0}};
             assign roomy_slot   = 1'b0;
         end else begin : gen_slots
@@ -103,7 +93,7 @@ module dlm_sets #(
             for (s = 0; s < SETS; s = s + 1) begin : gen_set
                 reg [SLOT_W-1:0] slot;
                 always @(posedge clk) slot <= is_free[s] ? ONE : (roomy[s] && live) ? slot + ONE : slot;
-                assign slots[s*SLOT_W+:SLOT_W] = slot;
+                assign fill_lows[s*SLOT_W+:SLOT_W] = slot;
                 assign at_last_slot[s]         = slot == LAST;
             end
             mt_onehot_mux #(
@@ -111,7 +101,7 @@ module dlm_sets #(
                 .W(SLOT_W)
             ) u_roomy_slot (
                 .sel  (roomy),
-                .words(slots),
+                .words(fill_lows),
                 .word (roomy_slot)
             );
         end
@@ -126,13 +116,13 @@ module dlm_sets #(
             // A set attached in the cycle of its super-entry's RET leaves with it, so this set must not become
             // matchable.
             wire                  joins = ret_start && |(match & ret_hit);
-            reg  [SETS-1:0]       m_held;
+            reg  [SETS-1:0]       is_tail;
 
-            assign m      = m_held;
+            assign m      = is_tail;
             assign m_next = (m & ~link & ~(ret_hit & {SETS{ret_start}})) | (take & {SETS{!joins}});
             always @(posedge clk `MT_OR_RST)
-                if (rst) m_held <= {SETS{1'b0}};
-                else m_held <= m_next;
+                if (rst) is_tail <= {SETS{1'b0}};
+                else is_tail <= m_next;
 
             for (s = 0; s < SETS; s = s + 1) begin : gen_set
                 localparam [SET_W-1:0] OWN = s;
@@ -142,7 +132,7 @@ module dlm_sets #(
                     if (link[s]) p <= id_shared;
                     else if (offer[s]) p <= hit ? head : OWN;
                 assign ret_hit[s]              = m[s] && head_of == ret_head;
-                assign next_of[s*SET_W+:SET_W] = p;
+                assign successors[s*SET_W+:SET_W] = p;
                 assign heads[s*SET_W+:SET_W]   = head_of;
             end
             mt_onehot_mux #(
@@ -155,7 +145,7 @@ module dlm_sets #(
             );
             wire unused_tail = &{1'b0, tail, is_head};
             assign match_ptr = {SET_W{1'b0}};
-            assign tail_next = {SET_W{1'b0}};
+            assign tail_successor = {SET_W{1'b0}};
         end else begin : gen_chain
             wire unused_rst = rst;
             assign m      = is_head;
@@ -163,7 +153,7 @@ module dlm_sets #(
             for (s = 0; s < SETS; s = s + 1) begin : gen_set
                 reg [SET_W-1:0] p;
                 always @(posedge clk) if (link[s]) p <= id_shared;
-                assign next_of[s*SET_W+:SET_W] = p;
+                assign successors[s*SET_W+:SET_W] = p;
             end
 
             if (TAIL == 1) begin : gen_pointer
@@ -186,16 +176,16 @@ module dlm_sets #(
                     .words(tails),
                     .word (match_ptr)
                 );
-                assign tail_next = {SET_W{1'b0}};
+                assign tail_successor = {SET_W{1'b0}};
             end else begin : gen_walk
                 assign match_ptr = {SET_W{1'b0}};
                 mt_onehot_mux #(
                     .N(SETS),
                     .W(SET_W)
-                ) u_tail_next (
+                ) u_tail_successor (
                     .sel  (tail),
-                    .words(next_of),
-                    .word (tail_next)
+                    .words(successors),
+                    .word (tail_successor)
                 );
             end
         end
@@ -211,8 +201,10 @@ module dlm_sets #(
     reg [GROUPS-1:0] cur_group;
     reg [PLACES-1:0] cur_place;
     always @(posedge clk) begin
-        cur_group <= to_head ? GROUP0 << (ret_head >> PLACE_W) : to_next ? GROUP0 << (cur_next >> PLACE_W) : cur_group;
-        cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0] : to_next ? PLACE0 << cur_next[PLACE_W-1:0] : cur_place;
+        cur_group <= to_head ? GROUP0 << (ret_head >> PLACE_W)
+            : to_successor ? GROUP0 << (cur_successor >> PLACE_W) : cur_group;
+        cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0]
+            : to_successor ? PLACE0 << cur_successor[PLACE_W-1:0] : cur_place;
     end
     genvar q;
     generate
@@ -224,18 +216,18 @@ module dlm_sets #(
     mt_onehot_mux #(
         .N(SETS),
         .W(SLOT_W)
-    ) u_cur_slots (
+    ) u_cur_fill_low (
         .sel  (at_cur),
-        .words(slots),
-        .word (cur_slots)
+        .words(fill_lows),
+        .word (cur_fill_low)
     );
     mt_onehot_mux #(
         .N(SETS),
         .W(SET_W)
-    ) u_cur_next (
+    ) u_cur_successor (
         .sel  (at_cur),
-        .words(next_of),
-        .word (cur_next)
+        .words(successors),
+        .word (cur_successor)
     );
 endmodule
 

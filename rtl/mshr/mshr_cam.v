@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores and compares the block addresses of an MSHR block: one tag and one comparator per entry. Each entry has an
-// enable, which synthesis turns into a clock gate or enable flip-flops. Users: mshr_heads, static_mshr with LOOKUP=1,
-// and dlm_sets of dl_mshr_paper, which alone has GATE=1.
+// enable, which synthesis turns into a clock gate or enable flip-flops.
 `default_nettype none
 
 module mshr_cam #(
@@ -9,15 +8,11 @@ module mshr_cam #(
     parameter N = 128,
     // block address width
     parameter ADDR_W = 25,
-    // 1: the inputs of a comparator are 0 if its entry cannot match (one AND per bit; cost: docs/results/silicon.md)
-    parameter GATE = 0,
     // 1: `out` is the address of the entry `sel`; 0: it is tied to 0
     parameter OUT = 0
 ) (
     input  wire              clk,
     input  wire [N-1:0]      matchable,
-    input  wire [N-1:0]      awake,      // GATE=1: superset of `matchable`, for the odd address bits
-    input  wire [N-1:0]      asleep,     // GATE=1: complement of `awake`, for the even address bits
     input  wire [ADDR_W-1:0] sought,
     output wire [N-1:0]      match,      // matchable and equal to the sought address
     input  wire [N-1:0]      store,      // entries that store the address at the clock edge
@@ -25,18 +20,11 @@ module mshr_cam #(
     input  wire [N-1:0]      sel,        // OUT=1: entry to read, one-hot or none
     output wire [ADDR_W-1:0] out
 );
-    // bits of an odd and of an even number; with GATE=1 each half of a comparator has its own gate
-    localparam [63:0] ODD = {32{2'b10}};
-    wire [ADDR_W-1:0] sought_odd = sought & ODD[ADDR_W-1:0];
-    wire [ADDR_W-1:0] sought_even = sought & ~ODD[ADDR_W-1:0];
-
     genvar e;
     generate
         for (e = 0; e < N; e = e + 1) begin : gen_entry
-            reg  [ADDR_W-1:0] tag;
-            wire [ADDR_W-1:0] compared = GATE == 0 ? sought
-                : (sought_odd & {ADDR_W{awake[e]}}) | (sought_even & ~{ADDR_W{asleep[e]}});
-            assign match[e] = matchable[e] && tag == compared;
+            reg [ADDR_W-1:0] tag;
+            assign match[e] = matchable[e] && tag == sought;
             always @(posedge clk) if (store[e]) tag <= addr;
         end
         if (OUT != 0) begin : gen_out

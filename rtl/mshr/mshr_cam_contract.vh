@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mshr_cam for one entry chosen by the solver, f_at, and the address that it stored last.
+// Contract of mshr_cam and dlm_cam for one entry chosen by the solver, f_at, and the address that it stored last.
 (* anyconst *) reg [31:0] f_entry;
 wire    [N-1:0]      f_at = {{(N - 1) {1'b0}}, 1'b1} << f_entry;
 wire    [N*ADDR_W-1:0] f_tags;  // all tags, also for the contracts of users
@@ -22,7 +22,6 @@ always @* begin
     f_tag = {ADDR_W{1'b0}};
     for (f_i = 0; f_i < N; f_i = f_i + 1) f_tag = f_tag | (f_tags[f_i*ADDR_W+:ADDR_W] & {ADDR_W{f_at[f_i]}});
     r_entry:  assume (f_entry < N);
-    r_awake:  `RULE_mshr_cam (GATE == 0 || !f_known || (matchable & (~awake | asleep)) == 0);
     a_stored: assert (!f_known || f_tag == f_stored);
     a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && sought == f_stored));
     c_match:  cover (f_known && |(match & f_at) && sought != 0);

@@ -16,60 +16,60 @@ module mshr_drain #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire              stop,        // an error has stopped the block
+    input  wire              stop,          // an error has stopped the block
     // RET
     input  wire              ret_valid,
     output wire              ret_ready,
     input  wire [SET_W-1:0]  ret_head,
-    input  wire              ret_known,   // ret_head is a head whose fetch is in flight
+    input  wire              ret_known,     // ret_head is a head whose fetch is in flight
     // responses
     output wire              rsp_valid,
     input  wire              rsp_ready,
     output wire              rsp_last,
-    input  wire              late,        // the request of this cycle, if any, belongs to the super-entry under drain
-    input  wire              grow,        // it merges
+    input  wire              late,          // the request of this cycle, if any, belongs to the super-entry under drain
+    input  wire              grow,          // it merges
     // the set under drain
     output reg               active,
-    output reg  [SET_W-1:0]  cur,         // valid while active
-    input  wire [SLOT_W-1:0] cur_slots,   // low bits of the number of requests in `cur`
+    output reg  [SET_W-1:0]  cur,           // valid while active
+    input  wire [SLOT_W-1:0] cur_fill_low,  // low bits of the number of requests in `cur`
     input  wire              cur_linked,
-    input  wire [SET_W-1:0]  cur_next,
-    output wire              to_head,     // after this edge `cur` is ret_head
-    output wire              to_next,     // after this edge `cur` is cur_next
-    output wire              set_done,    // the last slot of `cur` leaves
-    output wire              all_done,    // the last slot of the super-entry leaves
+    input  wire [SET_W-1:0]  cur_successor,
+    output wire              to_head,       // after this edge `cur` is ret_head
+    output wire              to_successor,  // after this edge `cur` is cur_successor
+    output wire              set_done,      // the last slot of `cur` leaves
+    output wire              all_done,      // the last slot of the super-entry leaves
     // read of the next response's slot
     output wire              slot_re,
     output wire [SET_W-1:0]  slot_rset,
     output wire [SLOT_W-1:0] slot_rslot,
-    output wire [SLOT_W-1:0] slot         // slot of `cur` for the current response
+    output wire [SLOT_W-1:0] slot           // slot of `cur` for the current response
 );
     localparam [SLOT_W-1:0] ONE = 1;
 
     reg  [SLOT_W-1:0] upto;  // low bits of the number of slots of `cur` up to the current response
     reg               gap;   // the next slot is read in this cycle, without a response
-    wire              end_of_set = cur_slots == upto;
+    wire              end_of_set = cur_fill_low == upto;
     wire              at_end = end_of_set && !cur_linked;
-    wire              taken = rsp_valid && rsp_ready;
+    wire              rsp_fire = rsp_valid && rsp_ready;
     wire              grows_at_end = at_end && grow;
-    wire              step = gap || (taken && !grows_at_end);
+    wire              step = gap || (rsp_fire && !grows_at_end);
     wire              start = ret_valid && ret_ready;
 
     assign slot      = upto - ONE;
     assign rsp_valid = active && !gap && !stop;
     assign rsp_last  = at_end && !grow;
     assign set_done  = step && end_of_set;
-    assign all_done  = taken && rsp_last;
-    assign ret_ready = !stop && (!active || (taken && at_end && !late));
+    assign all_done  = rsp_fire && rsp_last;
+    assign ret_ready = !stop && (!active || (rsp_fire && at_end && !late));
 
     // Drain position after this edge. While idle, and after the last slot, it points to ret_head, even if no drain
     // starts.
     wire              moves = !active || step;
-    wire [SET_W-1:0]  to_set = (!active || at_end) ? ret_head : end_of_set ? cur_next : cur;
+    wire [SET_W-1:0]  to_set = (!active || at_end) ? ret_head : end_of_set ? cur_successor : cur;
     wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : upto;
 
-    assign to_head = !active || all_done;
-    assign to_next = set_done && cur_linked;
+    assign to_head      = !active || all_done;
+    assign to_successor = set_done && cur_linked;
 
     assign slot_re    = (step && !at_end) || start;
     assign slot_rset  = to_set;
@@ -83,7 +83,7 @@ module mshr_drain #(
             upto   <= ONE;
         end else begin
             active <= (active && !all_done) || (start && ret_known);
-            gap    <= taken && grows_at_end;
+            gap    <= rsp_fire && grows_at_end;
             if (moves) upto <= (!active || end_of_set) ? ONE : upto + ONE;
         end
     end

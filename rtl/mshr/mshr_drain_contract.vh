@@ -16,7 +16,7 @@ always @(posedge clk) begin
     f_start       <= !rst && start && ret_known;
     f_cur         <= cur;
     f_slot        <= slot;
-    f_next        <= cur_next;
+    f_next        <= cur_successor;
     f_head        <= ret_head;
     if (slot_re) begin
         f_read_set  <= slot_rset;
@@ -33,7 +33,7 @@ always @* begin
         r_grown: `RULE_mshr_drain (!gap || (active && !at_end));
         a_valid: assert (rsp_valid == (active && !gap && !stop));
         a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));
-        a_end:   assert (set_done == (step && cur_slots == slot + ONE));
+        a_end:   assert (set_done == (step && cur_fill_low == slot + ONE));
         // position: unchanged if the response was not accepted, or if a request merged with the last one; else the next
         // slot, the first slot of the next set, or the first slot of the head
         a_stays: assert (!f_waits || (active && cur == f_cur && slot == f_slot));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps the fill counts of the sets of an MSHR block, from 0 (free) to SLOTS (full), as a used bit and the low bits of
 // the count. The low bits are the number of the next slot while the set is not full, and they distinguish 1..SLOTS.
-// Those of set s are fill_low[s*SLOT_W +: SLOT_W].
+// Those of set s are fill_lows[s*SLOT_W +: SLOT_W].
 // The count of a free set is kept at 1, so that the set has its first request as soon as it is used.
 `default_nettype none
 `include "mt_reset.vh"
@@ -16,12 +16,12 @@ module mshr_fill #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire [N-1:0]        take,    // free sets that get their first request at this edge
-    input  wire [N-1:0]        add,     // used sets that get one more request
-    input  wire [N-1:0]        clear,   // sets that become free
+    input  wire [N-1:0]        take,   // free sets that get their first request at this edge
+    input  wire [N-1:0]        add,    // used sets that get one more request
+    input  wire [N-1:0]        clear,  // sets that become free
     output wire [N-1:0]        is_free,
     output wire [N-1:0]        is_full,
-    output wire [N*SLOT_W-1:0] fill_low
+    output wire [N*SLOT_W-1:0] fill_lows
 );
     reg [N-1:0] used;
 
@@ -34,7 +34,7 @@ module mshr_fill #(
     generate
         if (SLOTS == 1) begin : gen_one
             wire unused_add = &{1'b0, add};
-            assign fill_low = used;
+            assign fill_lows = used;
             assign is_full  = used;
         end else begin : gen_count
             localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
@@ -45,7 +45,7 @@ module mshr_fill #(
                 // A count never exceeds SLOTS, so the 1 bits of SLOTS alone identify SLOTS unless it is a power of two.
                 wire              at_full = FULL == 0 ? count == 0 : (count & FULL) == FULL;
                 always @(posedge clk) count <= is_free[s] ? ONE : add[s] ? count + ONE : count;
-                assign fill_low[s*SLOT_W+:SLOT_W] = count;
+                assign fill_lows[s*SLOT_W+:SLOT_W] = count;
                 assign is_full[s]                 = used[s] && at_full;
             end
         end

@@ -6,7 +6,7 @@ wire [N*FILL_W-1:0] fill;
 genvar f_s;
 generate
     for (f_s = 0; f_s < N; f_s = f_s + 1) begin : gen_f_fill
-        wire [SLOT_W-1:0] low_used = fill_low[f_s*SLOT_W+:SLOT_W] & {SLOT_W{used[f_s]}};
+        wire [SLOT_W-1:0] low_used = fill_lows[f_s*SLOT_W+:SLOT_W] & {SLOT_W{used[f_s]}};
         if (FILL_W > SLOT_W) begin : gen_f_full
             assign fill[f_s*FILL_W+:FILL_W] = {is_full[f_s], low_used};
         end else begin : gen_f_low
@@ -36,7 +36,7 @@ always @* begin
     f_low  = {SLOT_W{1'b0}};
     for (f_i = 0; f_i < N; f_i = f_i + 1) begin
         f_fill = f_fill | (fill[f_i*FILL_W+:FILL_W] & {FILL_W{f_at[f_i]}});
-        f_low  = f_low | (fill_low[f_i*SLOT_W+:SLOT_W] & {SLOT_W{f_at[f_i]}});
+        f_low  = f_low | (fill_lows[f_i*SLOT_W+:SLOT_W] & {SLOT_W{f_at[f_i]}});
     end
     r_set: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
     if (!f_run) r_reset: `RULE_mshr_fill (rst);

@@ -29,26 +29,26 @@ module mshr_heads #(
     input  wire [ADDR_W-1:0]   look_addr,
     // second cycle: entry of the last lookup
     output reg                 hit,
-    output wire                late,        // hit, and the entry is under drain
-    output reg                 stale,       // the drain of the entry has ended since the lookup; hit is 0
-    output reg  [W-1:0]        id,          // valid if hit
-    output reg  [SLOT_W-1:0]   fill_low,    // low bits of the number of requests in that entry's last set
-    output wire                full,        // that entry's last set is full
+    output wire                late,            // hit, and the entry is under drain
+    output reg                 stale,           // the drain of the entry has ended since the lookup; hit is 0
+    output reg  [W-1:0]        id,              // valid if hit
+    output reg  [SLOT_W-1:0]   fill_low,        // low bits of the number of requests in that entry's last set
+    output wire                full,            // that entry's last set is full
     // request
     output wire                any_free,
     output wire [W-1:0]        free_id,
-    input  wire                take,        // allocate the free entry
-    input  wire                add,         // add the request to the last set
-    input  wire                link,        // attach a new last set
+    input  wire                take,            // allocate the free entry
+    input  wire                add,             // add the request to the last set
+    input  wire                link,            // attach a new last set
     // RET and drain
     input  wire [SET_W-1:0]    ret_head,
-    output wire                ret_known,   // ret_head is an entry whose fetch is in flight
-    output wire [ADDR_W-1:0]   ret_addr,    // its address; 0 if it is none
-    output wire                ret_hit,     // ret_head is the entry of the request
-    input  wire                to_head,     // ret_head is under drain after this edge, if any entry is
-    input  wire                draining,    // an entry is under drain
-    output reg  [SLOT_W-1:0]   drain_fill,  // low bits of the number of requests in the last set under drain
-    input  wire                all_done     // the drain ends, which frees the entry
+    output wire                ret_known,       // ret_head is an entry whose fetch is in flight
+    output wire [ADDR_W-1:0]   ret_addr,        // its address; 0 if it is none
+    output wire                ret_hit,         // ret_head is the entry of the request
+    input  wire                to_head,         // ret_head is under drain after this edge, if any entry is
+    input  wire                draining,        // an entry is under drain
+    output reg  [SLOT_W-1:0]   drain_fill_low,  // low bits of the number of requests in the last set under drain
+    input  wire                all_done         // the drain ends, which frees the entry
 );
     localparam [N-1:0] ENTRY0 = 1;
     localparam [SLOT_W-1:0] ONE = 1;
@@ -75,8 +75,6 @@ module mshr_heads #(
     ) u_cam (
         .clk      (clk),
         .matchable(matchable),
-        .awake    ({N{1'b1}}),
-        .asleep   ({N{1'b0}}),
         .sought   (look_addr),
         .match    (match),
         .store    (free),
@@ -101,11 +99,11 @@ module mshr_heads #(
     );
 
     // ---- second cycle
-    wire [SLOT_W-1:0] fill_low_next = (SLOTS == 1 || !hit || link) ? ONE : add ? fill_low + ONE : fill_low;
-    wire              taken_here = take || add || link;
+    wire [SLOT_W-1:0] new_fill_low = (SLOTS == 1 || !hit || link) ? ONE : add ? fill_low + ONE : fill_low;
+    wire              req_fire = take || add || link;
     // A lookup does not see the request of the same cycle: if both have the same address, the register is held. A
     // lookup during the drain is for a new entry.
-    wire              keep = !look || (taken_here && !late && look_addr == addr);
+    wire              keep = !look || (req_fire && !late && look_addr == addr);
     wire              ends = late && all_done;
 
     assign late = hit && draining && id == drain_head;
@@ -114,7 +112,7 @@ module mshr_heads #(
     always @(posedge clk) begin
         if (look) addr <= look_addr;
         id       <= keep ? (hit ? id : free_id) : match_id;
-        fill_low <= keep ? fill_low_next : match_fill_low;
+        fill_low <= keep ? new_fill_low : match_fill_low;
     end
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
@@ -144,9 +142,9 @@ module mshr_heads #(
     genvar e;
     generate
         for (e = 0; e < N; e = e + 1) begin : gen_entry
-            reg [SLOT_W-1:0] fill_low_r;
-            always @(posedge clk) if (store_fill[e]) fill_low_r <= fill_low_next;
-            assign fill_lows[e*SLOT_W+:SLOT_W] = fill_low_r;
+            reg [SLOT_W-1:0] stored_fill_low;
+            always @(posedge clk) if (store_fill[e]) stored_fill_low <= new_fill_low;
+            assign fill_lows[e*SLOT_W+:SLOT_W] = stored_fill_low;
         end
     endgenerate
 
@@ -164,9 +162,9 @@ module mshr_heads #(
 
     always @(posedge clk)
         if (to_head) begin
-            drain_head <= ret_head[W-1:0];
-            drain_fill <= ret_hit ? fill_low_next : ret_fill_low;
-        end else if (late) drain_fill <= fill_low_next;
+            drain_head     <= ret_head[W-1:0];
+            drain_fill_low <= ret_hit ? new_fill_low : ret_fill_low;
+        end else if (late) drain_fill_low <= new_fill_low;
 endmodule
 
 `default_nettype wire

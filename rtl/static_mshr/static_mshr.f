@@ -1,5 +1,4 @@
 rtl/lib/mt_first_id.v
-rtl/lib/mt_first_one.v
 rtl/lib/mt_onehot_enc.v
 rtl/lib/mt_onehot_mux.v
 rtl/lib/mt_ram_1r1w.v

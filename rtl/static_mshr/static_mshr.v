@@ -45,10 +45,10 @@ module static_mshr #(
     output reg                                                        err
 );
     // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam N = ENTRIES < 1 ? 1 : ENTRIES > 256 ? 256 : ENTRIES;
-    localparam SET_W = (N < 2) ? 1 : $clog2(N);
+    localparam ENTRIES_N = ENTRIES < 1 ? 1 : ENTRIES > 256 ? 256 : ENTRIES;
+    localparam SET_W = (ENTRIES_N < 2) ? 1 : $clog2(ENTRIES_N);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
-    localparam [N-1:0] ENTRY0 = 1;
+    localparam [ENTRIES_N-1:0] ENTRY0 = 1;
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
     generate
@@ -71,17 +71,17 @@ module static_mshr #(
     wire               late;   // the request's entry is under drain (LOOKUP=2)
     wire               stale;  // the drain of the request's entry has ended since the lookup (LOOKUP=2)
     wire               live = req_valid && !stop && !stale;
-    wire               active, all_done, set_done, slot_re, to_head, to_next;
+    wire               active, all_done, set_done, slot_re, to_head, to_successor;
     wire [SET_W-1:0]   cur, slot_rset;
-    wire [SLOT_W-1:0]  cur_slots, cur_slot, slot_rslot;
-    wire               unused_drain = &{1'b0, set_done, to_head, to_next};
+    wire [SLOT_W-1:0]  cur_fill_low, cur_slot, slot_rslot;
+    wire               unused_drain = &{1'b0, set_done, to_head, to_successor};
     wire               ret_start = ret_valid && ret_ready;
     wire               ret_known;      // ret_head is an entry whose fetch is in flight
 
     // ---- classification
     wire               hit, hit_full;  // an entry has the request's address; that entry is full
     wire [SET_W-1:0]   hit_id;         // number of that entry
-    wire [SLOT_W-1:0]  hit_slot;       // next slot of that entry
+    wire [SLOT_W-1:0]  hit_fill_low;       // next slot of that entry
     wire               any_free;
     wire [SET_W-1:0]   free_id;
     wire               take = live && any_free && !hit;
@@ -100,90 +100,83 @@ module static_mshr #(
     generate
         if (LOOKUP == 1) begin : gen_one
             wire                unused_look = &{1'b0, look, look_addr};
-            wire [N*SLOT_W-1:0] slot;
-            wire [N-1:0]        match, pick, is_free, is_full, at_cur;
-            wire [N-1:0]        taken = pick & {N{take}};
-            reg  [N-1:0]        m;  // matchable entries
-            wire [N-1:0]        ret_hit = m & (ENTRY0 << ret_head);
+            wire [ENTRIES_N*SLOT_W-1:0] fill_lows;
+            wire [ENTRIES_N-1:0]        match, pick, is_free, is_full, at_cur;
+            wire [ENTRIES_N-1:0]        taken = pick & {ENTRIES_N{take}};
+            reg  [ENTRIES_N-1:0]        matchable;
+            wire [ENTRIES_N-1:0]        ret_hit = matchable & (ENTRY0 << ret_head);
 
             // free entry, chosen in parallel with the match
-            mt_first_one #(
-                .N(N)
+            mt_first_id #(
+                .N(ENTRIES_N),
+                .W(SET_W)
             ) u_pick (
                 .in   (is_free),
                 .first(pick),
-                .any  (any_free)
+                .any  (any_free),
+                .id   (free_id)
             );
             mt_onehot_enc #(
-                .N(N),
-                .W(SET_W)
-            ) u_pick_id (
-                .onehot(pick),
-                .bin   (free_id)
-            );
-            mt_onehot_enc #(
-                .N(N),
+                .N(ENTRIES_N),
                 .W(SET_W)
             ) u_match_id (
                 .onehot(match),
                 .bin   (hit_id)
             );
             mt_onehot_mux #(
-                .N(N),
+                .N(ENTRIES_N),
                 .W(SLOT_W)
-            ) u_match_slot (
+            ) u_match_fill_low (
                 .sel  (match),
-                .words(slot),
-                .word (hit_slot)
+                .words(fill_lows),
+                .word (hit_fill_low)
             );
             mshr_cam #(
-                .N     (N),
+                .N     (ENTRIES_N),
                 .ADDR_W(ADDR_W),
                 .OUT   (ADDR_OUT)
             ) u_cam (
                 .clk      (clk),
-                .matchable(m),
-                .awake    ({N{1'b1}}),
-                .asleep   ({N{1'b0}}),
+                .matchable(matchable),
                 .sought   (req_addr),
                 .match    (match),
-                .store    (pick & {N{req_valid}}),  // the address of an entry that stays free is don't-care
+                .store    (pick & {ENTRIES_N{req_valid}}),  // the address of an entry that stays free is don't-care
                 .addr     (req_addr),
                 .sel      (ret_hit),
                 .out      (ret_addr)
             );
             mshr_fill #(
-                .N     (N),
+                .N     (ENTRIES_N),
                 .SLOTS (SLOTS),
                 .SLOT_W(SLOT_W)
             ) u_fill (
-                .clk     (clk),
-                .rst     (rst),
-                .take    (taken),
-                .add     (match & ~is_full & {N{live}}),
-                .clear   (at_cur & {N{all_done}}),
-                .is_free (is_free),
-                .is_full (is_full),
-                .fill_low(slot)
+                .clk      (clk),
+                .rst      (rst),
+                .take     (taken),
+                .add      (match & ~is_full & {ENTRIES_N{live}}),
+                .clear    (at_cur & {ENTRIES_N{all_done}}),
+                .is_free  (is_free),
+                .is_full  (is_full),
+                .fill_lows(fill_lows)
             );
             mt_onehot_mux #(
-                .N(N),
+                .N(ENTRIES_N),
                 .W(SLOT_W)
-            ) u_cur_slots (
+            ) u_cur_fill_low (
                 .sel  (at_cur),
-                .words(slot),
-                .word (cur_slots)
+                .words(fill_lows),
+                .word (cur_fill_low)
             );
             assign late      = 1'b0;
             assign stale     = 1'b0;
             assign hit       = |match;
             assign hit_full  = |(match & is_full);
-            assign at_cur    = (ENTRY0 << cur) & {N{active}};
+            assign at_cur    = (ENTRY0 << cur) & {ENTRIES_N{active}};
             assign ret_known = |ret_hit;
 
             always @(posedge clk `MT_OR_RST)
-                if (rst) m <= {N{1'b0}};
-                else m <= (m & ~(ret_hit & {N{ret_start}})) | taken;
+                if (rst) matchable <= {ENTRIES_N{1'b0}};
+                else matchable <= (matchable & ~(ret_hit & {ENTRIES_N{ret_start}})) | taken;
 
 `ifdef FORMAL
 `include "static_one_contract.vh"
@@ -194,7 +187,7 @@ module static_mshr #(
             wire                      unused_state = &{1'b0, req_addr, ret_hit};
 
             mshr_heads #(
-                .N       (N),
+                .N       (ENTRIES_N),
                 .SLOTS   (SLOTS),
                 .ADDR_W  (ADDR_W),
                 .ADDR_OUT(ADDR_OUT),
@@ -202,29 +195,29 @@ module static_mshr #(
                 .SET_W   (SET_W),
                 .SLOT_W  (SLOT_W)
             ) u_heads (
-                .clk       (clk),
-                .rst       (rst),
-                .look      (look),
-                .look_addr (look_addr),
-                .hit       (hit),
-                .late      (late),
-                .stale     (stale),
-                .id        (hit_id),
-                .fill_low  (hit_slot),
-                .full      (hit_full),
-                .any_free  (any_free),
-                .free_id   (free_id),
-                .take      (take),
-                .add       (add),
-                .link      (1'b0),
-                .ret_head  (ret_head),
-                .ret_known (ret_known),
-                .ret_addr  (ret_addr),
-                .ret_hit   (ret_hit),
-                .to_head   (to_head),
-                .draining  (active),
-                .drain_fill(cur_slots),
-                .all_done  (all_done)
+                .clk           (clk),
+                .rst           (rst),
+                .look          (look),
+                .look_addr     (look_addr),
+                .hit           (hit),
+                .late          (late),
+                .stale         (stale),
+                .id            (hit_id),
+                .fill_low      (hit_fill_low),
+                .full          (hit_full),
+                .any_free      (any_free),
+                .free_id       (free_id),
+                .take          (take),
+                .add           (add),
+                .link          (1'b0),
+                .ret_head      (ret_head),
+                .ret_known     (ret_known),
+                .ret_addr      (ret_addr),
+                .ret_hit       (ret_hit),
+                .to_head       (to_head),
+                .draining      (active),
+                .drain_fill_low(cur_fill_low),
+                .all_done      (all_done)
             );
 `ifdef FORMAL
 `include "static_two_contract.vh"
@@ -237,56 +230,56 @@ module static_mshr #(
         .SET_W (SET_W),
         .SLOT_W(SLOT_W)
     ) u_drain (
-        .clk       (clk),
-        .rst       (rst),
-        .stop      (stop),
-        .ret_valid (ret_valid),
-        .ret_ready (ret_ready),
-        .ret_head  (ret_head),
-        .ret_known (ret_known),
-        .rsp_valid (rsp_valid),
-        .rsp_ready (rsp_ready),
-        .rsp_last  (rsp_last),
-        .late      (late),
-        .grow      (late && req_valid && req_ready),
-        .active    (active),
-        .cur       (cur),
-        .cur_slots (cur_slots),
-        .cur_linked(1'b0),
-        .cur_next  (cur),
-        .to_head   (to_head),
-        .to_next   (to_next),
-        .set_done  (set_done),
-        .all_done  (all_done),
-        .slot_re   (slot_re),
-        .slot_rset (slot_rset),
-        .slot_rslot(slot_rslot),
-        .slot      (cur_slot)
+        .clk          (clk),
+        .rst          (rst),
+        .stop         (stop),
+        .ret_valid    (ret_valid),
+        .ret_ready    (ret_ready),
+        .ret_head     (ret_head),
+        .ret_known    (ret_known),
+        .rsp_valid    (rsp_valid),
+        .rsp_ready    (rsp_ready),
+        .rsp_last     (rsp_last),
+        .late         (late),
+        .grow         (late && req_valid && req_ready),
+        .active       (active),
+        .cur          (cur),
+        .cur_fill_low (cur_fill_low),
+        .cur_linked   (1'b0),
+        .cur_successor(cur),
+        .to_head      (to_head),
+        .to_successor (to_successor),
+        .set_done     (set_done),
+        .all_done     (all_done),
+        .slot_re      (slot_re),
+        .slot_rset    (slot_rset),
+        .slot_rslot   (slot_rslot),
+        .slot         (cur_slot)
     );
 
     // ---- slots
     mshr_slots #(
-        .SETS      (N),
+        .SETS      (ENTRIES_N),
         .SLOTS     (SLOTS),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
-        .NUM_W     (N * SLOTS < 2 ? 1 : $clog2(N * SLOTS))
+        .NUM_W     (ENTRIES_N * SLOTS < 2 ? 1 : $clog2(ENTRIES_N * SLOTS))
     ) u_slots (
-        .clk      (clk),
-        .we       (req_valid && req_ready),
-        .wset     (hit ? hit_id : free_id),
-        .wslot    (hit ? hit_slot : {SLOT_W{1'b0}}),
-        .wnum     (req_slot),
-        .wdata    (req_payload),
-        .re       (slot_re),
-        .rset     (slot_rset),
-        .rslot    (slot_rslot),
-        .rdata    (rsp_payload),
-        .set      (cur),
-        .slot     (cur_slot),
-        .num      (rsp_slot)
+        .clk  (clk),
+        .we   (req_valid && req_ready),
+        .wset (hit ? hit_id : free_id),
+        .wslot(hit ? hit_fill_low : {SLOT_W{1'b0}}),
+        .wnum (req_slot),
+        .wdata(req_payload),
+        .re   (slot_re),
+        .rset (slot_rset),
+        .rslot(slot_rslot),
+        .rdata(rsp_payload),
+        .set  (cur),
+        .slot (cur_slot),
+        .num  (rsp_slot)
     );
 
     // ---- errors

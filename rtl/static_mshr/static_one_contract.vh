@@ -17,7 +17,7 @@ for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
     wire [FILL_W-1:0]  fill = \u_fill.fill [g*FILL_W+:FILL_W];
     wire [ADDR_W-1:0]  tag = \u_cam.f_tags [g*ADDR_W+:ADDR_W];
     wire [ENTRIES-1:0] same_tag;
-    wire               in_live = m[g] && f_live && f_head == g;
+    wire               in_live = matchable[g] && f_live && f_head == g;
     wire               in_drain = f_drained[g] && f_drain;
     wire [3:0]         st = st_state[4*g+:4];
 
@@ -29,12 +29,12 @@ for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
     assign f_drain_at[g] = in_drain && f_kset == 0;
 
     assign i_fill[g]    = fill <= F_SLOTS && is_free[g] == (fill == 0);
-    assign i_match[g]   = m[g] == (!is_free[g] && !f_drained[g]);
-    assign i_heads[g]   = f_heads[g] == m[g];
+    assign i_match[g]   = matchable[g] == (!is_free[g] && !f_drained[g]);
+    assign i_heads[g]   = f_heads[g] == matchable[g];
     // no two matchable entries have the same address
-    assign i_address[g] = !m[g] || (same_tag & m & ~(ENTRY0 << g)) == 0;
+    assign i_address[g] = !matchable[g] || (same_tag & matchable & ~(ENTRY0 << g)) == 0;
     // the chosen block: the owner of each entry; its fill
-    assign i_block[g]   = (!m[g] || (tag == f_x) == in_live) && (!in_live || fill == f_fill) &&
+    assign i_block[g]   = (!matchable[g] || (tag == f_x) == in_live) && (!in_live || fill == f_fill) &&
         (!in_drain || fill == f_end_fill);
     // S4 is S2 after a merge was refused
     assign i_state[g]   = is_free[g] ? st == `MSHR_S0 : f_drained[g] ? st == `MSHR_S5
@@ -61,7 +61,8 @@ always @* begin
         a_cur:      assert (!active || (|(~is_free & (ENTRY0 << cur)) && f_slot < f_cur_fill));
 
         // the chosen block
-        a_live:     assert (!f_live || (|(m & (ENTRY0 << f_head)) && f_set == 0 && f_fill != 0 && f_fill <= F_SLOTS));
+        a_live:     assert (!f_live ||
+                            (|(matchable & (ENTRY0 << f_head)) && f_set == 0 && f_fill != 0 && f_fill <= F_SLOTS));
         a_drain:    assert (!f_drain || (active && f_dset == 0 && f_end_set == 0 && f_slot == f_dslot));
 
         c_word:     cover (f_out_word && f_rsp && f_kset == 0 && f_kslot == SLOTS - 1);

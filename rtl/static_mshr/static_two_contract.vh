@@ -42,13 +42,13 @@ for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
     assign f_live_at[g]  = in_live && f_kset == 0;
     assign f_drain_at[g] = at_cur[g] && f_drain && f_kset == 0;
 
-    assign i_low[g]   = !used[g] || (f_is_count(low) && (!at_cur[g] || low == cur_slots));
+    assign i_low[g]   = !used[g] || (f_is_count(low) && (!at_cur[g] || low == cur_fill_low));
     assign i_tag[g]   = !f_can_match[g] || same_tag == 0;
     assign i_heads[g] = f_heads[g] == f_can_match[g];
     assign i_block[g] = (used[g] && at_cur[g]) ? (tag == f_x) == f_drain :
         !f_can_match[g] || ((tag == f_x) == in_live && (!in_live || fill == f_fill));
     // the lookup register equals the result of a comparison in this cycle
-    assign i_found[g] = (hit && hit_id == g) ? used[g] && late == at_cur[g] && tag == f_kept_addr && low == hit_slot
+    assign i_found[g] = (hit && hit_id == g) ? used[g] && late == at_cur[g] && tag == f_kept_addr && low == hit_fill_low
         : !f_can_match[g] || !f_looked_up || tag != f_kept_addr;
     assign i_state[g] = st == (!used[g] ? `MSHR_S0 : at_cur[g] ? `MSHR_S5 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1)
         || (st == `MSHR_S4 && f_can_match[g] && fill == F_SLOTS);
@@ -72,11 +72,11 @@ always @* begin
         // the drain
         a_busy:    assert (active == f_busy);
         a_cur:     assert (!active ||
-                           (cur == drain_head && |(used & at_cur) && f_is_count(cur_slots) &&
-                           f_slot < f_count_of(cur_slots)));
+                           (cur == drain_head && |(used & at_cur) && f_is_count(cur_fill_low) &&
+                           f_slot < f_count_of(cur_fill_low)));
         a_drain:   assert (!f_drain ||
                            (active && f_dset == 0 && f_end_set == 0 && f_slot == f_dslot &&
-                           f_end_fill == f_count_of(cur_slots)));
+                           f_end_fill == f_count_of(cur_fill_low)));
 
         c_word:    cover (f_out_word && f_rsp && f_kset == 0 && f_kslot == SLOTS - 1);
         c_same:    cover (req_valid && req_ready && look && look_addr == f_looked);

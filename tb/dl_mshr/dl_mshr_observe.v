@@ -74,7 +74,7 @@ module dl_mshr_observe #(
 
     localparam SET_W = $clog2(SETS);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
-    localparam N = SETS - HEADS;
+    localparam ATTACHED_N = SETS - HEADS;
     localparam HEAD_W = $clog2(HEADS);
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
 
@@ -89,40 +89,40 @@ module dl_mshr_observe #(
     (* hierconn *) wire \u_block.to_head ;
     (* hierconn *) wire [HEAD_W-1:0] \u_block.id ;
     (* hierconn *) wire [HEAD_W-1:0] \u_block.u_heads.drain_head ;
-    (* hierconn *) wire [SLOT_W-1:0] \u_block.drain_fill ;
+    (* hierconn *) wire [SLOT_W-1:0] \u_block.drain_fill_low ;
     (* hierconn *) wire [HEADS-1:0] \u_block.u_heads.used ;
-    (* hierconn *) wire [N-1:0] \u_block.u_attached.used ;
+    (* hierconn *) wire [ATTACHED_N-1:0] \u_block.u_attached.used ;
     (* hierconn *) wire [HEADS-1:0] \u_block.u_heads.taken ;
     (* hierconn *) wire [HEADS*SLOT_W-1:0] \u_block.u_heads.fill_lows ;
-    (* hierconn *) wire [N-1:0] \u_block.u_attached.taken ;
-    (* hierconn *) wire [N-1:0] \u_block.u_attached.tail_at ;
-    (* hierconn *) wire [N-1:0] \u_block.u_attached.at_cur ;
-    (* hierconn *) wire [N-1:0] \u_block.u_attached.in_drain ;
-    (* hierconn *) wire [N-1:0] \u_block.u_attached.is_last ;
+    (* hierconn *) wire [ATTACHED_N-1:0] \u_block.u_attached.taken ;
+    (* hierconn *) wire [ATTACHED_N-1:0] \u_block.u_attached.tail_at ;
+    (* hierconn *) wire [ATTACHED_N-1:0] \u_block.u_attached.at_cur ;
+    (* hierconn *) wire [ATTACHED_N-1:0] \u_block.u_attached.in_drain ;
+    (* hierconn *) wire [ATTACHED_N-1:0] \u_block.u_attached.is_last ;
     (* hierconn *) wire [CNT_W-1:0] \u_block.u_room.heads_out ;
     (* hierconn *) wire [CNT_W-1:0] \u_block.u_room.attached_out ;
-    (* hierconn *) wire [N*HEAD_W-1:0] \u_block.u_attached.owners ;
+    (* hierconn *) wire [ATTACHED_N*HEAD_W-1:0] \u_block.u_attached.owners ;
 `endif
-    wire                     live          = u_block.live;
-    wire                     hit           = u_block.hit;
-    wire                     linked        = u_block.linked;
-    wire                     fault         = u_block.fault;
-    wire                     active        = u_block.active;
-    wire                     at_head       = u_block.at_head;
-    wire                     to_head       = u_block.to_head;
-    wire [HEAD_W-1:0]        id            = u_block.id;
-    wire [HEAD_W-1:0]        drain_head    = u_block.u_heads.drain_head;
-    wire [SLOT_W-1:0]        drain_fill    = u_block.drain_fill;
-    wire [HEADS-1:0]         head_used     = u_block.u_heads.used;
-    wire [N-1:0]             attached_used = u_block.u_attached.used;
-    wire [HEADS-1:0]         head_taken    = u_block.u_heads.taken;
-    wire [HEADS*SLOT_W-1:0]  fill_lows     = u_block.u_heads.fill_lows;
-    wire [N-1:0]             taken         = u_block.u_attached.taken;
-    wire [N-1:0]             tail_at       = u_block.u_attached.tail_at;
-    wire [N-1:0]             at_cur        = u_block.u_attached.at_cur;
-    wire [N-1:0]             in_drain      = u_block.u_attached.in_drain;
-    wire [N-1:0]             is_last       = u_block.u_attached.is_last;
-    wire [N*HEAD_W-1:0]      owners        = u_block.u_attached.owners;
+    wire                         live           = u_block.live;
+    wire                         hit            = u_block.hit;
+    wire                         linked         = u_block.linked;
+    wire                         fault          = u_block.fault;
+    wire                         active         = u_block.active;
+    wire                         at_head        = u_block.at_head;
+    wire                         to_head        = u_block.to_head;
+    wire [HEAD_W-1:0]            id             = u_block.id;
+    wire [HEAD_W-1:0]            drain_head     = u_block.u_heads.drain_head;
+    wire [SLOT_W-1:0]            drain_fill_low = u_block.drain_fill_low;
+    wire [HEADS-1:0]             head_used      = u_block.u_heads.used;
+    wire [ATTACHED_N-1:0]        attached_used  = u_block.u_attached.used;
+    wire [HEADS-1:0]             head_taken     = u_block.u_heads.taken;
+    wire [HEADS*SLOT_W-1:0]      fill_lows      = u_block.u_heads.fill_lows;
+    wire [ATTACHED_N-1:0]        taken          = u_block.u_attached.taken;
+    wire [ATTACHED_N-1:0]        tail_at        = u_block.u_attached.tail_at;
+    wire [ATTACHED_N-1:0]        at_cur         = u_block.u_attached.at_cur;
+    wire [ATTACHED_N-1:0]        in_drain       = u_block.u_attached.in_drain;
+    wire [ATTACHED_N-1:0]        is_last        = u_block.u_attached.is_last;
+    wire [ATTACHED_N*HEAD_W-1:0] owners         = u_block.u_attached.owners;
 `include "dl_mshr_state.vh"
 
     assign st_free_heads  = u_block.u_room.heads_out;

@@ -18,7 +18,7 @@ fault dl_mshr_paper/dlm_sets.v '(take & {SETS{!joins}})' take dl_mshr_paper "$dl
 # the drain repeats one slot forever
 fault mshr/mshr_drain.v 'ONE : upto + ONE;' 'ONE : upto;' static_mshr "$static" p_last
 # a comparison omits an address bit
-fault mshr/mshr_cam.v 'tag == compared;' 'tag[ADDR_W-1:1] == compared[ADDR_W-1:1];' static_mshr "$static" p_primary
+fault mshr/mshr_cam.v 'tag == sought;' 'tag[ADDR_W-1:1] == sought[ADDR_W-1:1];' static_mshr "$static" p_primary
 # a set allocated in the cycle of a release stays free
 fault dl_mshr_paper/dau.v 'if (req_h[s]) state <= SLOTS == 1' 'if (req_h[s] && !released) state <= SLOTS == 1' dl_mshr_paper "$dl" p_free_shared
 
@@ -30,7 +30,7 @@ fault mshr/mshr_cam.v '.sel  (sel)' '.sel  (store)' static_mshr "$static ADDR_OU
 fault mshr/mshr_heads.v '.sel      (returned)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x
 
 # one entry: RET for number 1, which does not exist, frees entry 0
-fault static_mshr/static_mshr.v 'm & (ENTRY0 << ret_head)' m static_mshr "${static/ENTRIES=2/ENTRIES=1}" p_err
+fault static_mshr/static_mshr.v 'matchable & (ENTRY0 << ret_head)' matchable static_mshr "${static/ENTRIES=2/ENTRIES=1}" p_err
 fault mshr/mshr_heads.v 'at_ret & matchable' matchable static_mshr "${static/ENTRIES=2/ENTRIES=1} LOOKUP=2" p_err
 
 # a merging request also allocates a reserved set
@@ -43,12 +43,12 @@ fault dl_mshr_paper/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_msh
 fault mshr/mshr_heads.v 'hit && draining && id == drain_head' "1'b0" dl_mshr "$pools" a_late p_last
 fault mshr/mshr_heads.v '(hit && !ends) || take' 'hit || take' dl_mshr "$pools" a_late
 fault mshr/mshr_heads.v 'stale <= keep && (stale || ends);' "stale <= 1'b0;" dl_mshr "$pools" a_late p_ready
-fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' '(taken_here && look_addr == addr)' dl_mshr "$pools" a_late p_primary
-fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' "1'b0" dl_mshr "$pools" p_primary
-fault mshr/mshr_heads.v 'else if (late) drain_fill <= fill_low_next;' '' dl_mshr "$pools" p_last
-fault mshr/mshr_drain.v 'gap    <= taken && grows_at_end' "gap    <= 1'b0" static_mshr "$static LOOKUP=2" a_gap p_rsp_valid
+fault mshr/mshr_heads.v '(req_fire && !late && look_addr == addr)' '(req_fire && look_addr == addr)' dl_mshr "$pools" a_late p_primary
+fault mshr/mshr_heads.v '(req_fire && !late && look_addr == addr)' "1'b0" dl_mshr "$pools" p_primary
+fault mshr/mshr_heads.v 'else if (late) drain_fill_low <= new_fill_low;' '' dl_mshr "$pools" p_last
+fault mshr/mshr_drain.v 'gap    <= rsp_fire && grows_at_end' "gap    <= 1'b0" static_mshr "$static LOOKUP=2" a_gap p_rsp_valid
 fault mshr/mshr_drain.v 'rsp_last  = at_end && !grow' 'rsp_last  = at_end' static_mshr "$static LOOKUP=2" p_last
-fault mshr/mshr_heads.v 'ret_hit ? fill_low_next : ret_fill_low' ret_fill_low dl_mshr "$pools" p_last
+fault mshr/mshr_heads.v 'ret_hit ? new_fill_low : ret_fill_low' ret_fill_low dl_mshr "$pools" p_last
 fault mshr/mshr_heads.v 'used & ~(at_drain & {N{draining}})' used dl_mshr "$pools" p_primary
 # a lookup without a request is answered wrongly if the block is full, or has left
 fault dl_mshr/dl_mshr.v 'req_primary = !hit;' 'req_primary = !hit || (full && !any_attached);' dl_mshr "$pools" p_primary
@@ -67,7 +67,7 @@ fault dl_mshr_paper/dau_free.v '.BASE(RESERVED_HEADS)' '.BASE(0)' dau_free "${da
 fault dl_mshr_paper/dau.v '(req_head & {SET_W{!hit}})' '(id_head & {SET_W{!hit}})' dau "$dau" a_slot
 fault dl_mshr_paper/dau_tail.v 'way_set : head_id;' 'way_set : 0;' dau "${dau/TAIL=2/TAIL=0}" a_start
 # a set allocated in the previous cycle still counts as free
-fault dl_mshr_paper/dau_free.v '(was_free[0] && !was_taken)' 'was_free[0]' dau_free "${dau/TAIL=2 /}" a_any
+fault dl_mshr_paper/dau_free.v '(free_shared_r[0] && !take_shared_r)' 'free_shared_r[0]' dau_free "${dau/TAIL=2 /}" a_any
 fault lib/mt_first_id.v 'group_seen & ~(group_seen << 8)' 'group_seen' mt_first_id 'N=13 BASE=5 W=5' a_first
 fault lib/mt_late_count.v '(held[0] && !less)' 'held[0]' mt_late_count 'W=3 MAX=5' a_any
 fault lib/mt_fifo_ptr.v 'tail_next == head' 'tail == head' mt_fifo_ptr 'DEPTH=5 PTR_W=3' full_if_count

@@ -41,16 +41,16 @@ ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
     cat <<'TABLE'
-counter: a shared set taken is not counted|dl_mshr_paper/dau_free.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
-counter: a reserved set freed is counted as shared|dl_mshr_paper/dau_free.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
+counter: a shared set taken is not counted|dl_mshr_paper/dau_free.v|s/take_shared_r <= take_shared;/take_shared_r <= 1'b0;/
+counter: a reserved set freed is counted as shared|dl_mshr_paper/dau_free.v|s/all_done && (head_drained || !cur_shared);/all_done \&\& head_drained;/
 link: P names a reserved set|dl_mshr_paper/dlm_sets.v|s/^ *if (link\[s\]) p <= id_shared;/if (link[s]) p <= {1'b0, id_shared[SET_W-2:0]};/
 picker: a merge-full entry links nothing|dl_mshr_paper/dau.v|s/(!tail_full || any_shared)/!tail_full/
 link: P names the head|dl_mshr_paper/dlm_sets.v|s/^ *if (link\[s\]) p <= id_shared;/if (link[s]) p <= head_of;/
-drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_slots == upto;/= upto == {SLOT_W{1'b0}};/
-drain: a link is lost while a response waits|dl_mshr_paper/dau.v|s/if (to_head || to_next) cur_linked/cur_linked/
+drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_fill_low == upto;/= upto == {SLOT_W{1'b0}};/
+drain: a link is lost while a response waits|dl_mshr_paper/dau.v|s/if (to_head || to_successor) cur_linked/cur_linked/
 drain: the links are not followed|mshr/mshr_drain.v|s/at_end = end_of_set \&\& !cur_linked/at_end = end_of_set/
-drain order: slots backwards|dl_mshr_paper/dl_mshr_paper.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
-drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || (taken \&\& at_end \&\& !late))/!active/
+drain order: slots backwards|dl_mshr_paper/dl_mshr_paper.v|s/\.rslot *(slot_rslot)/.rslot(~slot_rslot)/
+drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || (rsp_fire \&\& at_end \&\& !late))/!active/
 refusal: merge-full for entry-full|dl_mshr_paper/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
 release: a set is free before the others|dl_mshr_paper/dau.v|s/? set_done : all_done/? set_done : set_done/
 ret: still matchable after RET|dl_mshr_paper/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
@@ -128,7 +128,7 @@ while IFS='|' read -r name file expression at; do
     fi
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
-reset: the head that was drained last is still counted|dl_mshr_paper/dau_free.v|s/^ *held_head <= 1'b0;$//|dl_mshr_paper
+reset: the head that was drained last is still counted|dl_mshr_paper/dau_free.v|s/^ *head_drained <= 1'b0;$//|dl_mshr_paper
 ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{grows}})//|dl_mshr
 probe: a lookup of a full block says that a request would begin a fetch|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit || (full \&\& !any_attached);/|dl_mshr
 probe: after the drain, a lookup says that a request would merge|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit \&\& !stale;/|dl_mshr
@@ -303,15 +303,15 @@ while IFS='|' read -r block point cycles name file expression; do
     [ "$TIER" != test ] && chosen $((n++)) 0 && found_at "$block" "$point" "$cycles" "$name" "$file" "$expression"
 done <<'TABLE'
 dl_mshr_paper|256x2_unreserved|20000|the drain knows 16 groups: RET|dl_mshr_paper/dlm_sets.v|s/GROUP0 << (ret_head >> PLACE_W)/GROUP0 << (ret_head >> PLACE_W \& 15)/
-dl_mshr_paper|256x2_unreserved|20000|the drain knows 16 groups: next|dl_mshr_paper/dlm_sets.v|s/GROUP0 << (cur_next >> PLACE_W)/GROUP0 << (cur_next >> PLACE_W \& 15)/
+dl_mshr_paper|256x2_unreserved|20000|the drain knows 16 groups: next|dl_mshr_paper/dlm_sets.v|s/GROUP0 << (cur_successor >> PLACE_W)/GROUP0 << (cur_successor >> PLACE_W \& 15)/
 dl_mshr_paper|256x2_unreserved|20000|the first free set: the prefix OR stops at 128|lib/mt_first_id.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
-dl_mshr_paper|lint_widest|20000|address bits from 42 on are not compared|mshr/mshr_cam.v|s/tag == compared/tag[(ADDR_W > 42 ? 42 : ADDR_W)-1:0] == compared[(ADDR_W > 42 ? 42 : ADDR_W)-1:0]/
+dl_mshr_paper|lint_widest|20000|address bits from 42 on are not compared|dl_mshr_paper/dlm_cam.v|s/tag == compared/tag[(ADDR_W > 42 ? 42 : ADDR_W)-1:0] == compared[(ADDR_W > 42 ? 42 : ADDR_W)-1:0]/
 dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\.in   (~used)/.in   (~used \& ~(ENTRY0 << (N - 1)))/
 dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow the drain|mshr/mshr_heads.v|s/= hit \&\& draining \&\& id == drain_head/= 1'b0/
-dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& !late/!look || (taken_here \&\& !take \&\& !late/
+dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (req_fire \&\& !late/!look || (req_fire \&\& !take \&\& !late/
 dl_mshr|dl_64x4_40_heads|20000|the drain ends at a set that is not the last|dl_mshr/dlm_attached.v|s/: !(|(at_cur \& is_last))/: !(|(at_cur[N-2:0] \& is_last[N-2:0])) \&\& !at_cur[N-1]/
 dl_mshr|256x4|40000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head;/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0];/
-dl_mshr|8x2|20000|no gap after a merge with the last response|mshr/mshr_drain.v|s/gap    <= taken \&\& grows_at_end/gap    <= 1'b0/
+dl_mshr|8x2|20000|no gap after a merge with the last response|mshr/mshr_drain.v|s/gap    <= rsp_fire \&\& grows_at_end/gap    <= 1'b0/
 static_mshr|lint_most_entries|40000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
@@ -453,8 +453,8 @@ lines: the turn is stuck|cache_example/cache_lines.v|s/turn <= from << 1;/turn <
 fill: a line drains while another does|cache_example/cache_fill.v|s/ && !(is_last && draining);/;/
 fill: an error in a beat before is forgotten|cache_example/cache_fill.v|s/ || (failed\[head\] .*/;/
 fill: a fetch begins in the middle of a line|cache_example/cache_fill.v|s/is_last ? {BEAT_W{1'b0}} : beat + 1'b1/beat + 2'd2/
-evict: acknowledged when it is sent|cache_example/cache_evict.v|s/(LINE0 << oldest) & {LINES{acked}}/(LINE0 << out) \& {LINES{sent}}/
-evict: the words of the line before|cache_example/cache_evict.v|s/\.raddr({out, beat})/.raddr({oldest, beat})/
+evict: acknowledged when it is sent|cache_example/cache_evict.v|s/(LINE0 << ack_ptr) & {LINES{acked}}/(LINE0 << send_ptr) \& {LINES{sent}}/
+evict: the words of the line before|cache_example/cache_evict.v|s/\.raddr({send_ptr, beat})/.raddr({ack_ptr, beat})/
 evict: a copy is a word short|cache_example/cache_evict.v|s/copy_ends = copying && copied == ALL/copy_ends = copying \&\& copied[BEAT_W-1:0] == LAST/
 drain: a store and a beat in one cycle|cache_example/cache_example.v|s/ && !(drain_write && fill_write);/;/
 drain: a line with an error is kept|cache_example/cache_example.v|s/\.filled_valid(!drain_bad)/.filled_valid(1'b1)/
@@ -484,7 +484,7 @@ cache_example|lines: the highest bit of the tag is not compared|cache_example/ca
 cache_example|lines: bit 17 of the tag is not compared|cache_example/cache_lines.v|s/tags\[w\*TAG_W+:TAG_W\] == tag;/((tags[w*TAG_W+:TAG_W] ^ tag) | 131072) == 131072;/
 cache_example|evict: the highest bit of the address is not compared|cache_example/cache_evict.v|s/addrs\[i\] == addr;/addrs[i][ADDR_W-2:0] == addr[ADDR_W-2:0];/
 cache_example|evict: the lowest bit of the address is not compared|cache_example/cache_evict.v|s/addrs\[i\] == addr;/addrs[i][ADDR_W-1:1] == addr[ADDR_W-1:1];/
-cache_example|misses: the highest bit of the address is not compared|mshr/mshr_cam.v|s/tag == compared;/tag[ADDR_W-2:0] == compared[ADDR_W-2:0];/
+cache_example|misses: the highest bit of the address is not compared|dl_mshr_paper/dlm_cam.v|s/tag == compared;/tag[ADDR_W-2:0] == compared[ADDR_W-2:0];/
 cache_example|fill: a beat of no fetch is taken|cache_example/cache_fill.v|s/(!open\[head\] || /(/
 dl_mshr|dl_mshr: address bits from 32 on are not stored|mshr/mshr_cam.v|s/if (store\[e\]) tag <= addr;/if (store[e]) tag <= addr[31:0];/
 static_mshr|static_mshr: address bits from 32 on are not stored|mshr/mshr_cam.v|s/if (store\[e\]) tag <= addr;/if (store[e]) tag <= addr[31:0];/
@@ -558,7 +558,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 # ---- RTL that stops the simulation itself ----
 for task in stop finish; do
     [ "$TIER" = long ] || [ $task = stop ] || continue
-    if plant dl_mshr_paper/dau_free.v "s/^ *if (set_done) held_head/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr_paper/dau_free.v "s/^ *if (set_done) head_drained/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau_free\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"

@@ -219,7 +219,7 @@ static void edit_rtl(const char *name, const char *edit, const char *mark) {
 }
 
 static int break_rtl(void **state) {
-    edit_rtl("mshr/mshr_drain.v", "s/(!active || (taken \\&\\& at_end \\&\\& !late))/!active/",
+    edit_rtl("mshr/mshr_drain.v", "s/(!active || (rsp_fire \\&\\& at_end \\&\\& !late))/!active/",
              "!stop && !active;");
     return 0;
 }

@@ -18,15 +18,15 @@ fault dl_mshr_paper/dau_tail.v '(on_way && way_head == head_id) ? way_set' 'on_w
 fault dl_mshr_paper/dau.v 'else if (ret_start && !ret_known)' 'else if (ret_start && !ret_known && any_head)' dl_mshr_paper "$dl" p_err
 fault dl_mshr_paper/dau.v 'stop      = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr_paper "$dl" p_stopped
 fault dl_mshr_paper/dau.v '|(at_ret & (linked | link))' '|(at_ret & linked)' dl_mshr_paper "$dl" p_last
-fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || (taken && at_end && !late))' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
+fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || (rsp_fire && at_end && !late))' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
 fault mshr/mshr_drain.v '(step && !at_end) || start' 'active || start' static_mshr "$static" p_stable
 fault static_mshr/static_mshr.v '? !hit_full : any_free' '? !hit_full || all_done : any_free' static_mshr "$static" p_ready
 
 # the allocation unit
-fault dl_mshr_paper/dau_free.v "{{(CNT_W - 1) {1'b0}}, was_taken};" "{CNT_W{1'b0}};" dau_free "$free" a_shared
-fault dl_mshr_paper/dau_free.v 'freed_head  = all_done && (held_head || !cur_shared);' 'freed_head  = all_done && !cur_shared;' dau_free "$free" a_heads
-fault dl_mshr_paper/dau_free.v '!all_done && (held_head || !cur_shared);' '!all_done && !cur_shared;' dau_free "$free" a_held
+fault dl_mshr_paper/dau_free.v "{{(CNT_W - 1) {1'b0}}, take_shared_r};" "{CNT_W{1'b0}};" dau_free "$free" a_shared
+fault dl_mshr_paper/dau_free.v 'freed_head  = all_done && (head_drained || !cur_shared);' 'freed_head  = all_done && !cur_shared;' dau_free "$free" a_heads
+fault dl_mshr_paper/dau_free.v '!all_done && (head_drained || !cur_shared);' '!all_done && !cur_shared;' dau_free "$free" a_held
 fault dl_mshr_paper/dau_free.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dau_free "$free" a_found
 fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && any_head' dau "$dau" a_taken
 fault dl_mshr_paper/dau.v 'attach = live && tail_full' 'attach = live && any_head && tail_full' dau "$dau" a_taken
@@ -36,9 +36,9 @@ fault dl_mshr_paper/dau.v '`MSHR_S10: if (released)' '`MSHR_S10: if (released &&
 fault dl_mshr_paper/dau.v 'full_end && to_tail[s] && any_shared' 'full_end && to_tail[s]' dau "$dau" a_link
 
 # the parts
-fault mshr/mshr_drain.v '= cur_slots == upto;' '= cur_slots[0] == upto[0];' mshr_drain 'SET_W=3 SLOT_W=2' a_end
+fault mshr/mshr_drain.v '= cur_fill_low == upto;' '= cur_fill_low[0] == upto[0];' mshr_drain 'SET_W=3 SLOT_W=2' a_end
 fault dl_mshr_paper/dlm_sets.v 'ret_start && |(match & ret_hit)' 'ret_start' dl_mshr_paper "$dl" a_match
-fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
+fault mshr/mshr_drain.v 'end_of_set ? cur_successor : cur' 'end_of_set && cur_linked ? cur : cur_successor' mshr_drain 'SET_W=3 SLOT_W=2' a_next
 fault mshr/mshr_drain.v 'at_end = end_of_set && !cur_linked' 'at_end = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
 fault mshr/mshr_fill.v 'add[s] ? count + ONE : count' 'add[s] ? count ^ ONE : count' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count
 fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=13 a_first

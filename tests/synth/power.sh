@@ -15,10 +15,10 @@ holds "too few cycles" '.designs | all(.cycles > 900 and .cycles <= 5000)'
 holds "nothing moves" '.designs | all(.activity > 0.0005 and .activity < 0.2)'
 holds "not one activity a cell" '.designs | all(.outputs == ([.modules[].cells] | add))'
 holds "a sum that is none" '.designs[].mw | (.total - .clock - .internal - .switching - .leakage | fabs < 1e-9) and (.idle - .clock - .leakage | fabs < 1e-9)'
-holds "no module" '.designs | all(.modules | keys == ["dau", "dau_free", "dau_tail", "dlm_sets", "mshr_cam", "mshr_drain", "rest", "storage"])'
+holds "no module" '.designs | all(.modules | keys == ["dau", "dau_free", "dau_tail", "dlm_cam", "dlm_sets", "mshr_drain", "rest", "storage"])'
 holds "modules are not the design" '.designs | all(.mw.clock as $all | ([.modules[].clock] | add) - $all | fabs < 1e-9)'
-holds "flip-flops without a clock" '.designs | all(.modules.mshr_cam.clock > 1 and .modules.storage.clock > 1 and .modules.rest.clock == 0)'
-holds "GATE=0 is the same netlist" '[.designs[].modules.mshr_cam.cells] | .[0] != .[1]'
+holds "flip-flops without a clock" '.designs | all(.modules.dlm_cam.clock > 1 and .modules.storage.clock > 1 and .modules.rest.clock == 0)'
+holds "GATE=0 is the same netlist" '[.designs[].modules.dlm_cam.cells] | .[0] != .[1]'
 holds "GATE moves the slots" '[.designs[].modules.storage.internal] | .[0] - .[1] | fabs < 1e-9'
 cp "$report" "$work/250.json"
 
