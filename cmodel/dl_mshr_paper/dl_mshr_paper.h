@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dl_mshr_paper: the DL-MSHR and its Dynamic Allocation Unit as in Gu and Chen (ICS 2019, section
- * 4), with the paper's options. Ports and cycles: docs/understand/dl_mshr.md. RTL:
+ * 4), with the paper's options. Ports and cycles: docs/understand/dl_mshr_paper.md. RTL:
  * rtl/dl_mshr_paper/. */
 #ifndef MEMTWIN_DL_MSHR_PAPER_DL_MSHR_PAPER_H
 #define MEMTWIN_DL_MSHR_PAPER_DL_MSHR_PAPER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dl_mshr_paper: the DL-MSHR of Gu and Chen (ICS 2019), with its options. Any slot set outside the reserved ones can be
-// a head or be attached, and a lookup takes one cycle. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
-// rtl/dl_mshr_paper/ports.md.
+// a head or be attached, and a lookup takes one cycle. Cycle-by-cycle contract: docs/understand/dl_mshr_paper.md;
+// ports: rtl/dl_mshr_paper/ports.md.
 //   req  valid/ready; req_ready, req_refuse, req_primary and req_head are valid in the cycle of the request
 //   ret  valid/ready; the first response is valid in the next cycle
 //   rsp  valid/ready; stable until ready; the slot data come from a RAM's output register

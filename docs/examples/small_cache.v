@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small cache that shows how to use dl_mshr: read-only, direct-mapped, tags and lines in RAMs, one request per cycle.
-// docs/understand/dl_mshr.md has the recipe; tests/integration/ lints it and runs it.
+// A small cache that shows how to use dl_mshr: direct-mapped, tags and lines in RAMs, one request per cycle, stores are
+// written through and allocate nothing. docs/understand/dl_mshr.md has the recipe; tests/integration/ lints it and runs
+// it.
 //   tag stage  reads the RAMs, and looks the line up in the MSHR
-//   hit stage  responds to a hit, or sends a miss to the MSHR
-//   in   valid/ready; a request
-//   out  valid/ready; the response to the request with this ID. Responses for the same line are in order
-//   mem  valid/ready; a fetch of a line. The reply names the same head; replies may arrive in any order
+//   hit stage  responds to a load that hits, sends one that misses to the MSHR, and sends a store to the memory
+//   in   valid/ready; a load or a store
+//   out  valid/ready; the response to the load with this ID. Responses for the same line are in order
+//   mem  valid/ready; a store of a word, or a fetch of a line. The memory executes them in order. The reply to a fetch
+//        names the same head; replies may arrive in any order
 //   ret  valid/ready; a reply with the line of a head
 `default_nettype none
 
-module read_cache #(
+module small_cache #(
     // number of slot sets of the MSHR, and of slots in each
     parameter SETS = 16,
     parameter SLOTS = 2,
@@ -28,6 +30,8 @@ module read_cache #(
     input  wire [ADDR_W-1:0]            in_addr,
     input  wire [OFF_W-1:0]             in_off,
     input  wire [ID_W-1:0]              in_id,
+    input  wire                         in_write,
+    input  wire [WORD_W-1:0]            in_word,
     output wire                         out_valid,
     input  wire                         out_ready,
     output wire [ID_W-1:0]              out_id,
@@ -36,6 +40,9 @@ module read_cache #(
     input  wire                         mem_ready,
     output reg  [ADDR_W-1:0]            mem_addr,
     output reg  [$clog2(SETS)-1:0]      mem_head,
+    output reg                          mem_write,
+    output reg  [OFF_W-1:0]             mem_off,
+    output reg  [WORD_W-1:0]            mem_word,
     input  wire                         ret_valid,
     output wire                         ret_ready,
     input  wire [$clog2(SETS)-1:0]      ret_head,
@@ -68,25 +75,29 @@ module read_cache #(
         end
     endgenerate
 
-    // ---- tag stage: a new request, or the request in the hit stage again if its line has arrived since its lookup
+    // ---- tag stage: a new request, or the request in the hit stage again. A request enters only if the MSHR has room for
+    // it and for the one in the hit stage, so the MSHR refuses none but those that must be looked up again.
     reg                valid;   // a request is in the hit stage
     reg  [ADDR_W-1:0]  addr;
     reg  [OFF_W-1:0]   off;
     reg  [ID_W-1:0]    id;
+    reg                write;
+    reg  [WORD_W-1:0]  word;
     wire               again, leave;
+    wire [$clog2(SETS+1)-1:0] room;
     wire               enter = in_valid && in_ready;
     wire               read = enter || again;
     wire [ADDR_W-1:0]  read_addr = again ? addr : in_addr;
     wire [INDEX_W-1:0] read_index = read_addr[INDEX_W-1:0];
 
-    assign in_ready = !again && (!valid || leave);
+    assign in_ready = !again && (!valid || leave) && |room[$clog2(SETS+1)-1:1];
     always @(posedge clk) begin
         if (rst) valid <= 1'b0;
         else valid <= enter || (valid && !leave);
-        if (enter) {addr, off, id} <= {in_addr, in_off, in_id};
+        if (enter) {addr, off, id, write, word} <= {in_addr, in_off, in_id, in_write, in_word};
     end
 
-    // ---- RAMs. What a RAM returns for a word that is written in the same cycle differs between macros, so such a read
+    // ---- tags. What a RAM returns for a word that is written in the same cycle differs between macros, so such a read
     // counts as a miss. That is right for both lines: the old one leaves the cache, and a request for the new one joins
     // the drain.
     wire               fill = ret_valid && ret_ready;
@@ -95,7 +106,6 @@ module read_cache #(
     reg  [LINES-1:0]   used;    // lines that the cache has
     reg                present;
     wire [TAG_W-1:0]   tag;
-    wire [LINE_W-1:0]  line;
     wire               hit = present && tag == addr[ADDR_W-1:INDEX_W];
 
     always @(posedge clk) begin
@@ -103,7 +113,6 @@ module read_cache #(
         else if (fill) used[fill_index] <= 1'b1;
         if (read) present <= used[read_index] && !(fill && fill_index == read_index);
     end
-
     mt_ram_1r1w #(
         .WIDTH (TAG_W),
         .DEPTH (LINES),
@@ -117,51 +126,81 @@ module read_cache #(
         .raddr(read_index),
         .rdata(tag)
     );
-    mt_ram_1r1w #(
-        .WIDTH (LINE_W),
-        .DEPTH (LINES),
-        .ADDR_W(INDEX_W)
-    ) u_lines (
-        .clk  (clk),
-        .we   (fill),
-        .waddr(fill_index),
-        .wdata(ret_line),
-        .re   (read),
-        .raddr(read_index),
-        .rdata(line)
-    );
 
-    // ---- hit stage. A hit waits for the drain to end, so that it does not overtake a request that waited for its
-    // line.
-    reg                drains;      // also while the block has no response, after a merge with the last one
-    reg  [LINE_W-1:0]  drain_line;  // the line under drain, whatever happens to it in the cache
-    wire               can_fetch = !mem_valid || mem_ready;
-    wire               req_ready, req_primary, rsp_valid, rsp_last;
-    wire               can_miss = can_fetch || !req_primary;  // a secondary miss needs no fetch
-    wire               respond = valid && hit && !drains;
-    wire               req_valid = valid && !hit && can_miss;
-    wire [1:0]         req_refuse;
-    wire [$clog2(SETS)-1:0] req_head;
-    wire [OFF_W-1:0]   rsp_off;
-    wire [ID_W-1:0]    rsp_id;
-
-    assign leave     = hit ? out_ready && !drains : can_miss && req_ready;
-    assign again     = valid && !hit && req_refuse == 2'd3;
-    assign out_valid = rsp_valid || respond;
-    assign out_id    = rsp_valid ? rsp_id : id;
-    assign out_word  = rsp_valid ? drain_line[rsp_off*WORD_W+:WORD_W] : line[off*WORD_W+:WORD_W];
+    // ---- lines, one RAM for each word of a line, never read and written together. During a drain, their output is the
+    // drained line: it is read in the cycle after RET, and whatever replaces it in the cache, the output stays. So a
+    // drain needs no copy of its line, and a hit that waited for a drain is read again.
+    wire               rsp_valid, rsp_last, rsp_ready;
+    wire               store_hit;
+    reg                drains;      // a drain is in progress
+    reg                load;        // first cycle of a drain: the line is read
+    reg  [INDEX_W-1:0] drain_index;
+    wire               drains_next = fill || (drains && !(rsp_valid && rsp_ready && rsp_last));
+    reg                have;        // the output is the line of the request in the hit stage
+    wire               read_line = read && !drains_next && !store_hit;
+    wire [LINE_W-1:0]  line;
 
     always @(posedge clk) begin
-        if (can_fetch) {mem_valid, mem_addr, mem_head} <= {req_valid && req_ready && req_primary, addr, req_head};
-        if (fill) drain_line <= ret_line;
-        drains <= fill || (drains && !(rsp_valid && out_ready && rsp_last));
-        if (rst) {mem_valid, drains} <= 2'b0;
+        drains <= drains_next && !rst;
+        load   <= fill && !rst;
+        if (fill) drain_index <= fill_index;
+        have <= read_line || (have && !drains_next && !store_hit);
+    end
+    genvar w;
+    generate
+        for (w = 0; w < 1 << OFF_W; w = w + 1) begin : gen_word
+            mt_ram_1r1w #(
+                .WIDTH (WORD_W),
+                .DEPTH (LINES),
+                .ADDR_W(INDEX_W)
+            ) u_lines (
+                .clk  (clk),
+                .we   (fill || (store_hit && off == w[OFF_W-1:0])),
+                .waddr(fill ? fill_index : addr[INDEX_W-1:0]),
+                .wdata(fill ? ret_line[w*WORD_W+:WORD_W] : word),
+                .re   (load || read_line),
+                .raddr(load ? drain_index : read_index),
+                .rdata(line[w*WORD_W+:WORD_W])
+            );
+        end
+    endgenerate
+
+    // ---- hit stage. A hit waits for the drain to end, so that it does not overtake a request that waited for its line.
+    // A store to a line that the MSHR tracks (req_primary=0) waits until it has left, and is then looked up again.
+    wire               can_send = !mem_valid || mem_ready;
+    wire               req_ready, req_primary;
+    wire [1:0]         req_refuse;
+    wire               stale = req_refuse == 2'd3;
+    wire               can_miss = can_send || !req_primary;  // a secondary miss needs no fetch
+    wire               respond = valid && !write && hit && have;
+    wire               req_valid = valid && !write && !hit && can_miss;
+    wire               store = valid && write && can_send && (hit ? have : req_primary && !stale);
+    wire [$clog2(SETS)-1:0] req_head;
+    wire [OFF_W-1:0]   rsp_off, out_off;
+    wire [ID_W-1:0]    rsp_id;
+    wire               mshr_ret_ready;
+
+    assign store_hit = store && hit;
+    assign leave     = write ? store : hit ? out_ready && have : can_miss && req_ready;
+    assign again     = valid && (hit ? !have && !drains : stale);
+    assign rsp_ready = out_ready && !load;
+    assign ret_ready = mshr_ret_ready && !store_hit;  // both write the lines
+    assign out_valid = (rsp_valid && !load) || respond;
+    assign out_id    = rsp_valid ? rsp_id : id;
+    assign out_off   = rsp_valid ? rsp_off : off;
+    assign out_word  = line[out_off*WORD_W+:WORD_W];
+
+    always @(posedge clk) begin
+        if (can_send) begin
+            mem_valid <= store || (req_valid && req_ready && req_primary);
+            {mem_addr, mem_head, mem_write, mem_off, mem_word} <= {addr, req_head, write, off, word};
+        end
+        if (rst) mem_valid <= 1'b0;
     end
 
     // ---- MSHR
-    wire [$clog2(SETS+1)-1:0]     room;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
-    wire                          unused = &{1'b0, req_slot, room, rsp_slot};
+    wire                          unused = &{1'b0, req_slot, room[0], rsp_slot};
 
     dl_mshr #(
         .SETS     (SETS),
@@ -183,12 +222,12 @@ module read_cache #(
         .req_slot   (req_slot),
         .room       (room),
         .empty      (empty),
-        .ret_valid  (ret_valid),
+        .ret_valid  (ret_valid && !store_hit),
         .ret_head   (ret_head),
-        .ret_ready  (ret_ready),
+        .ret_ready  (mshr_ret_ready),
         .ret_addr   (fill_addr),
         .rsp_valid  (rsp_valid),
-        .rsp_ready  (out_ready),
+        .rsp_ready  (rsp_ready),
         .rsp_last   (rsp_last),
         .rsp_payload({rsp_id, rsp_off}),
         .rsp_slot   (rsp_slot),
