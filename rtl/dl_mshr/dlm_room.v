@@ -37,6 +37,7 @@ module dlm_room #(
         {{(HEADS_W - 1) {1'b0}}, take_r};
     wire [ATTACHED_W-1:0] free_attached = free_attached_r + freed_r - {{(ATTACHED_W - 1) {1'b0}}, link_r};
     wire [ATTACHED_W-1:0] drained_now = drained + {{(ATTACHED_W - 1) {1'b0}}, leaves};
+    wire [ATTACHED_W-1:0] freed = drained_now & {ATTACHED_W{all_done}};
     wire [CNT_W-1:0]      heads_out = {{(CNT_W - HEADS_W) {1'b0}}, free_heads};
     wire [CNT_W-1:0]      attached_out = {{(CNT_W - ATTACHED_W) {1'b0}}, free_attached};
 
@@ -55,7 +56,7 @@ module dlm_room #(
         end else begin
             free_heads_r    <= free_heads;
             free_attached_r <= free_attached;
-            freed_r         <= drained_now & {ATTACHED_W{all_done}};
+            freed_r         <= freed;
             drained         <= drained_now & {ATTACHED_W{!all_done}};
             take_r          <= take;
             link_r          <= link;

@@ -4,6 +4,7 @@
 # Names in the C code: each tag and each enumerator is defined in one file; no static function that several files have has a name of a single word; no name is
 # a preposition, participle or pronoun of the list below. Prints each wrong name. A kernel's registers and arrays (enumerators of sim/workloads and of the
 # synthetic traces), steps of kernels and static functions of tests are local to their file. The constants of one test program may be in other test programs.
+# Names in the Verilog: x_next and x_r, the value of x after the clock edge and in the previous cycle, are only in a file that has x.
 . tests/lib.bash
 
 forbidden='beside|told|come|gone|become|lazy|promised|planted|undrawn|moved|knows|of_[a-z0-9_]+'
@@ -100,4 +101,25 @@ int of_all; // of_all
 LINES
 echo 'enum { A_RED };' >"$work/tests/a/test_a.c"
 names "$work/cmodel/a/a.c" "$work/tests/a/test_a.c" | grep -q A_RED || complain "an enumerator of a test that the model has is not found"
+
+# edge_names FILE...: prints each x_next and x_r whose file has no x; names of instances, blocks and contracts do not count
+edge_names() {
+    awk 'function finish_file(    x, base) {
+            for (x in line) {
+                base = x
+                if (x !~ /^(gen|unused|u)_/ && sub(/_(next|r)$/, "", base) && !(base in line)) print file ":" line[x] ": " x
+            }
+            delete line
+        }
+        FNR == 1 { finish_file(); file = FILENAME }
+        { sub(/\/\/.*/, ""); n = split($0, word, /[^A-Za-z0-9_]+/); for (i = 1; i <= n; i++) if (word[i] && !(word[i] in line)) line[word[i]] = FNR }
+        END { finish_file() }' "$@"
+}
+# These names are older than the rule.
+edge_names rtl/*/*.v docs/examples/*.v | grep -vE ': (drain_next|have_next|next_r|use_r|valid_r)$' >"$work/out" || true
+[ ! -s "$work/out" ] || complain "names in the Verilog: $(cat "$work/out")"
+printf 'reg a, a_r; wire a_next; gen_x_next u_x_r; // b_next\n' >"$work/good.v"
+[ -z "$(edge_names "$work/good.v")" ] || complain "right names in Verilog are refused: $(edge_names "$work/good.v")"
+printf 'wire b_next;\nreg c_r;\n' >"$work/bad.v"
+[ "$(edge_names "$work/good.v" "$work/bad.v" | sed 's/.* //' | sort | xargs)" = 'b_next c_r' ] || complain "wrong names in Verilog are not found"
 finish
