@@ -46,7 +46,7 @@ wire [F_N-1:0]          at_cur = \u_attached.at_cur ;
 wire [F_N-1:0]          in_drain = \u_attached.in_drain ;
 wire [F_N-1:0]          is_last = \u_attached.is_last ;
 wire [F_N*F_HEAD_W-1:0] owners = \u_attached.owners ;
-`include "dl_mshr_state.vh"
+`include "tb/dl_mshr/dl_mshr_state.vh"
 wire [4*SETS-1:0] st_state = f_state;
 wire [CNT_W-1:0]  st_free_heads = \u_room.heads_out ;
 wire [CNT_W-1:0]  st_free_shared = \u_room.attached_out ;

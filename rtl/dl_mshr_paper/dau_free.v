@@ -75,9 +75,8 @@ module dau_free #(
     // ---- free counts. There are two for shared sets: `due` also counts sets that are drained but not yet free.
     wire             cur_shared = |(SHARED & (SET0 << cur));
     wire             freed_head;  // a reserved set is freed, which can only be the head
-    wire [CNT_W-1:0] due;
-    wire [CNT_W-1:0] free_heads, free_shared;
-    wire             unused_count = &{1'b0, free_heads, free_shared};
+    wire [CNT_W-1:0] due, free_shared;
+    wire [CNT_W-1:0] unused_heads;
     wire             any_due;
 
     mt_late_count #(
@@ -88,7 +87,7 @@ module dau_free #(
         .rst  (rst),
         .up   (freed_head),
         .down (take_reserved),
-        .count(free_heads),
+        .count(unused_heads),
         .any  (any_head)
     );
     mt_late_count #(
@@ -105,7 +104,7 @@ module dau_free #(
 
     generate
         if (EARLY_FREE != 0) begin : gen_early
-            wire unused_all_done = all_done;
+            wire unused = &{1'b0, all_done, free_shared};
             assign freed_head  = set_done && !cur_shared;
             assign free_shared = due;
             assign any_shared  = any_due;

@@ -6,6 +6,7 @@ localparam F_TOGETHER = EARLY_FREE == 0;
 localparam F_LAST_HEAD = RESERVED_HEADS > 0 ? RESERVED_HEADS - 1 : 0;
 
 (* hierconn *) wire \u_heads.f_passed ;
+wire [CNT_W-1:0]      free_heads = unused_heads;
 (* hierconn *) wire \u_due.f_passed ;
 reg                   f_run;    // reset has been applied
 reg  [SETS-1:0]       f_free;   // free sets, as the environment must report them

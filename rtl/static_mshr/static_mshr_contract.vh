@@ -16,7 +16,7 @@ wire [ADDR_W-1:0] f_req_addr = req_addr;
 wire [ENTRIES-1:0] f_is_free, f_is_full, f_at_cur;
 (* hierconn *) wire \u_drain.gap ;
 wire f_drain_gap = \u_drain.gap ;
-`include "static_state.vh"
+`include "tb/static_mshr/static_state.vh"
 wire [4*ENTRIES-1:0] st_state = f_state;
 wire [CNT_W-1:0]     st_free_heads = f_n_free;
 wire [CNT_W-1:0]     st_free_shared = {CNT_W{1'b0}};

@@ -123,7 +123,7 @@ module dl_mshr_observe #(
     wire [ATTACHED_N-1:0]        in_drain       = u_block.u_attached.in_drain;
     wire [ATTACHED_N-1:0]        is_last        = u_block.u_attached.is_last;
     wire [ATTACHED_N*HEAD_W-1:0] owners         = u_block.u_attached.owners;
-`include "dl_mshr_state.vh"
+`include "tb/dl_mshr/dl_mshr_state.vh"
 
     assign st_free_heads  = u_block.u_room.heads_out;
     assign st_free_shared = u_block.u_room.attached_out;

@@ -68,11 +68,11 @@ module dl_mshr_paper_observe #(
 
 `ifdef YOSYS
     localparam CNT_W = $clog2(SETS + 1);
-    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.u_free.free_heads ;
+    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.u_free.u_heads.count ;
     (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.u_free.free_shared ;
     (* hierconn *) wire [4*SETS-1:0] \u_block.u_dau.states ;
 `endif
-    assign st_free_heads  = u_block.u_dau.u_free.free_heads;
+    assign st_free_heads  = u_block.u_dau.u_free.u_heads.count;
     assign st_free_shared = u_block.u_dau.u_free.free_shared;
     assign st_state       = u_block.u_dau.states;
 endmodule

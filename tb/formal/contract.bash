@@ -37,7 +37,7 @@ contract_model() {
     local p set='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
     {
-        echo "read_verilog -formal -defer $(printf -- '-I%s ' "$RTL"/*/) $(contract_rules "$2") $(contract_sources "$2")"
+        echo "read_verilog -formal -defer -I${MEMTWIN_PROJECT:-.} $(printf -- '-I%s ' "$RTL"/*/) $(contract_rules "$2") $(contract_sources "$2")"
         echo "read_verilog -lib tb/formal/formal_cells.v"
         cat <<-END
 			hierarchy -check -top $2$set
@@ -149,7 +149,7 @@ contract_trace() {
     [ -n "$n" ] || return 0
     verdict="VIOLATED: $(output_name "$1" assert "${n% *}") in cycle ${n#* }: $1/trace.vcd"
     contract_bench "$1" "$2" "$3"
-    iverilog -g2005 $(printf -- '-I%s ' "$RTL"/*/) -s bench -o "$1/bench.vvp" "$1/bench.v" $(contract_sources "$2") &&
+    iverilog -g2005 -I"${MEMTWIN_PROJECT:-.}" $(printf -- '-I%s ' "$RTL"/*/) -s bench -o "$1/bench.vvp" "$1/bench.v" $(contract_sources "$2") &&
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 

@@ -98,7 +98,7 @@ module static_mshr_observe #(
     wire [SET_W-1:0]   hit_id    = u_block.hit_id;
     wire [SET_W-1:0]   free_id   = u_block.free_id;
     wire [ENTRIES-1:0] f_is_free, f_is_full, f_at_cur;
-`include "static_state.vh"
+`include "tb/static_mshr/static_state.vh"
 
     generate
         if (LOOKUP == 1) begin : gen_one

@@ -558,7 +558,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 # ---- RTL that stops the simulation itself ----
 for task in stop finish; do
     [ "$TIER" = long ] || [ $task = stop ] || continue
-    if plant dl_mshr_paper/dau_free.v "s/^ *if (set_done) head_drained/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr_paper/dau_free.v "s/^ *if (set_done) head_drained/if (!rst \&\& unused_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau_free\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
