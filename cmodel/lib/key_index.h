@@ -35,17 +35,20 @@ static inline size_t key_index_size(uint32_t n) {
     return ((size_t)1 << key_index_bits(n)) + n;
 }
 
-static inline void key_index_clear(struct key_index *x) {
-    memset(x->first, 0xff, ((size_t)1 << x->bits) * sizeof *x->first);
-    x->used = 0;
-}
-
 /* Creates an empty index of n records in `memory`, which has key_index_size(n) elements. */
 static inline void key_index_init(struct key_index *x, uint32_t *memory, uint32_t n) {
     x->bits = key_index_bits(n);
     x->first = memory;
     x->next = memory + ((size_t)1 << x->bits);
-    key_index_clear(x);
+    x->used = 0;
+    memset(x->first, 0xff, ((size_t)1 << x->bits) * sizeof *x->first);
+}
+
+/* Removes all records. */
+static inline void key_index_clear(struct key_index *x) {
+    if (x->used)
+        memset(x->first, 0xff, ((size_t)1 << x->bits) * sizeof *x->first);
+    x->used = 0;
 }
 
 /* Returns the first record that may have the key, or KEY_INDEX_NONE. */
