@@ -11,21 +11,13 @@ module mt_onehot_mux #(
 ) (
     input  wire [N-1:0]   sel,
     input  wire [N*W-1:0] words,
-    output wire [W-1:0]   word
+    output reg  [W-1:0]   word
 );
-    genvar i;
-    generate
-        // binary tree: 1 is the root, 2i and 2i+1 are the children of i
-        for (i = 1; i < 2 * N; i = i + 1) begin : gen_node
-            wire [W-1:0] picked;
-            if (i < N) begin : gen_inner
-                assign picked = gen_node[2*i].picked | gen_node[2*i+1].picked;
-            end else begin : gen_word
-                assign picked = words[(i-N)*W+:W] & {W{sel[i-N]}};
-            end
-        end
-    endgenerate
-    assign word = gen_node[1].picked;
+    integer i;
+    always @* begin
+        word = {W{1'b0}};
+        for (i = 0; i < N; i = i + 1) word = word | (words[i*W+:W] & {W{sel[i]}});
+    end
 
 `ifdef FORMAL
     (* anyconst *) reg [N-1:0] f_at;  // a word, one-hot
