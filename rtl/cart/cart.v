@@ -216,10 +216,10 @@ module cart #(
     );
 
     // ---- leaf queues
-    wire [DEPTH*N-1:0]         fill_part;
-    wire [DEPTH*N*BANKS-1:0]   len;
-    wire [N*BANKS-1:0]         eligible;
-    wire [PLACE_W*N*BANKS-1:0] head, head_next;
+    wire [PLACES*N-1:0]        fill_part;
+    wire [BANKS*N*PLACES-1:0]  lengths;
+    wire [BANKS*N-1:0]         eligible;
+    wire [BANKS*N*PLACE_W-1:0] heads, heads_next;
     wire [BANKS-1:0]           drain_at;
     wire [N-1:0]               drain_queue;
 
@@ -228,7 +228,7 @@ module cart #(
         .BANKS  (BANKS),
         .ROWS   ((FILL == 0) ? GROUPS : 1),
         .COLS   ((FILL == 0) ? QUEUES : N),
-        .DEPTH  (DEPTH),
+        .DEPTH  (PLACES),
         .PLACE_W(PLACE_W)
     ) u_queues (
         .clk        (clk),
@@ -244,10 +244,10 @@ module cart #(
         .enter_part (fill_part),
         .leave      (drain_at & {BANKS{drain_ready}}),
         .leave_queue(drain_queue),
-        .len        (len),
+        .lengths    (lengths),
         .eligible   (eligible),
-        .head       (head),
-        .head_next  (head_next)
+        .heads      (heads),
+        .heads_next (heads_next)
     );
 
     // ---- drain
@@ -259,7 +259,7 @@ module cart #(
         .BANKS    (BANKS),
         .ROWS     (GROUPS),
         .COLS     (QUEUES),
-        .DEPTH    (DEPTH),
+        .DEPTH    (PLACES),
         .POLICY   (POLICY),
         .AGE_LIMIT(AGE_LIMIT),
         .HOLD     (HOLD),
@@ -268,7 +268,7 @@ module cart #(
     ) u_drain (
         .clk        (clk),
         .rst        (rst),
-        .len        (len),
+        .lengths    (lengths),
         .eligible   (eligible),
         .at_fill    (at_fill),
         .fill       (fill),
@@ -351,7 +351,7 @@ module cart #(
     ) u_ram (
         .clk           (clk),
         .fill_bank     (fill_bank),
-        .fill_part     (fill_part & {DEPTH * N{fill_valid}}),
+        .fill_part     (fill_part & {PLACES * N{fill_valid}}),
         .fill_id       (fill_word),
         .write_row     (write_row),
         .fill_row      (fill_row),
@@ -360,28 +360,35 @@ module cart #(
         .fill_row_tags (fill_row_tags),
         .fill_col_tags (fill_col_tags),
         .drain_at      (drain_at),
-        .head          (head),
+        .heads         (heads),
         .drain_next    (drain_next),
-        .head_next     (head_next),
+        .heads_next    (heads_next),
         .drain_queue   (drain_queue),
         .drain_id      (drain_word),
         .drain_row_tags(drain_row_tags),
         .drain_col_tags(drain_col_tags)
     );
 `else
-    wire unused_next = &{1'b0, drain_next, head_next};
+    wire unused_next = &{1'b0, drain_next, heads_next};
 
     // ---- IDs: one register file per queue, one part per entry (entry * N + queue), one word per branch
-    reg     [PLACE_W-1:0] drain_head;  // head pointer of a queue of the branch
-    reg     [DEPTH*N-1:0] drain_part;  // part of the entry at the head of each queue
-    integer               s, k, p;
-    always @*
-        for (s = 0; s < N; s = s + 1) begin
-            drain_head = {PLACE_W{1'b0}};
-            for (k = 0; k < BANKS; k = k + 1)
-                drain_head = drain_head | (head[(s*BANKS+k)*PLACE_W+:PLACE_W] & {PLACE_W{drain_at[k]}});
-            for (p = 0; p < DEPTH; p = p + 1) drain_part[p*N+s] = drain_head == p[PLACE_W-1:0];
+    wire [N*PLACE_W-1:0] drain_heads;
+    wire [PLACES*N-1:0]  drain_part;  // part of the entry at the head of each queue
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(N * PLACE_W)
+    ) u_drain_heads (
+        .sel  (drain_at),
+        .words(heads),
+        .word (drain_heads)
+    );
+    genvar p;
+    generate
+        for (p = 0; p < PLACES * N; p = p + 1) begin : gen_drain_part
+            localparam integer PLACE = p / N;
+            assign drain_part[p] = drain_heads[p%N*PLACE_W+:PLACE_W] == PLACE[PLACE_W-1:0];
         end
+    endgenerate
 
     mt_regfile_sel_1r1w #(
         .WIDTH (WORD_W),
@@ -390,7 +397,7 @@ module cart #(
         .FILES (N)
     ) u_ids (
         .clk  (clk),
-        .we   (fill_part & {DEPTH * N{fill_valid}}),
+        .we   (fill_part & {PLACES * N{fill_valid}}),
         .waddr(fill_bank),
         .wdata(fill_word),
         .rfile(drain_queue),
@@ -525,7 +532,7 @@ module cart #(
     reg [17:0] f_requests;
     always @* begin
         f_requests = 18'd0;
-        for (f_i = 0; f_i < DEPTH * N * BANKS; f_i = f_i + 1) f_requests = f_requests + {17'd0, len[f_i]};
+        for (f_i = 0; f_i < DEPTH * N * BANKS; f_i = f_i + 1) f_requests = f_requests + {17'd0, lengths[f_i]};
         if (!f_run) r_reset: `RULE_cart (rst);
         c_drain: cover (f_run && drain_valid && drain_ready && f_requests == DEPTH * N);
     end

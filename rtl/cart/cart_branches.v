@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records the drain history of the branches, and chooses the queue that branch `bank` drains (POLICY=0): the queue of
 // its oldest request if that has aged, else its last drained queue, else the longest queue of its last drained row,
-// else its longest queue. Bit q*BANKS + b of a vector is queue q of branch b.
+// else its longest queue. A vector over all queues has queue q of branch b at position b*ROWS*COLS + q.
 //
 // The history of a branch is the row and the column of its last drained queue, as a group number and a queue number in
-// the group, and whether that queue has held a request ever since. The row is not stored: last_row marks the groups,
+// the group, and whether that queue has held a request ever since. The row is not stored: last_tags marks the groups,
 // empty or not, whose tag is that row. When the last such group is assigned to another row, cart saves the row. Rows
 // are compared when a group is assigned, not during a drain.
 // If each queue has its own row tag (FILL=1), the history stores the queue's number in the branch, and several queues
@@ -33,8 +33,8 @@ module cart_branches #(
 ) (
     input  wire                             clk,
     input  wire                             rst,
-    input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
-    input  wire [ROWS*COLS*BANKS-1:0]       eligible,
+    input  wire [BANKS*ROWS*COLS*DEPTH-1:0] lengths,      // DEPTH bits per queue
+    input  wire [BANKS*ROWS*COLS-1:0]       eligible,
     // tags of branch at_fill (one-hot) that match its last drained row; all 0 if cart has saved that row
     input  wire [BANKS-1:0]                 at_fill,
     output wire [TAGS-1:0]                  fill_last,
@@ -63,15 +63,15 @@ module cart_branches #(
     localparam COL_W = (PICKS < 2) ? 1 : $clog2(PICKS);
 
     // ---- history
-    reg  [BANKS-1:0]       drained;    // the branch has drained a request since reset
-    reg  [BANKS-1:0]       alive;      // the branch's last drained queue has not been empty since
-    reg  [TAGS*BANKS-1:0]  last_row;   // tags equal to the last drained row; don't-care before the first drain
-    reg  [COL_W*BANKS-1:0] last_col;   // number of the last drained queue in its group, or in the branch if FILL=1
+    wire [BANKS-1:0]       alive;       // the branch's last drained queue has not been empty since
+    wire [BANKS*TAGS-1:0]  last_tags;   // tags equal to the last drained row; don't-care before the first drain
+    wire [BANKS*COL_W-1:0] last_cols;   // number of the last drained queue in its group, or in the branch if FILL=1
 
     reg  [PICKS-1:0]       leave_cols;
     wire [COL_W-1:0]       leave_col;
     wire                   leave_empty;  // the drained queue is empty after this edge
-    wire [TAGS*BANKS-1:0]  left_row;     // tags equal to the row that is drained at this edge
+    wire [TAGS-1:0]        leave_tags;   // tags equal to the row that is drained at this edge
+    wire [TAGS-1:0]        enter_tags;   // FILL=1: tags that are set to that row at this edge
     integer                r;
     always @* begin
         leave_cols = {PICKS{1'b0}};
@@ -85,60 +85,90 @@ module cart_branches #(
         .bin   (leave_col)
     );
 
-    integer g, c;
-    always @(posedge clk)
-        for (g = 0; g < TAGS; g = g + 1)
-            last_row[g*BANKS+:BANKS] <= (last_row[g*BANKS+:BANKS] & ~leave & ~(enter & {BANKS{take_tag[g]}}))
-                | (enter & ~leave & drained & {BANKS{take_tag[g] && row_again}}) | (leave & left_row[g*BANKS+:BANKS]);
-    always @(posedge clk)
-        for (c = 0; c < COL_W; c = c + 1)
-            last_col[c*BANKS+:BANKS] <= (last_col[c*BANKS+:BANKS] & ~leave) | (leave & {BANKS{leave_col[c]}});
-    always @(posedge clk `MT_OR_RST) begin
-        if (rst) begin
-            alive   <= {BANKS{1'b0}};
-            drained <= {BANKS{1'b0}};
-        end else begin
-            alive   <= (alive & ~leave) | (leave & {BANKS{!leave_empty}});
-            drained <= drained | leave;
+    genvar b, i;
+    generate
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
+            reg              drained;    // the branch has drained a request since reset
+            reg              last_used;
+            reg  [TAGS-1:0]  last_tag;
+            reg  [COL_W-1:0] last_col;
+            wire [TAGS-1:0]  take = take_tag & {TAGS{enter[b]}};
+            always @(posedge clk) begin
+                last_col <= (last_col & {COL_W{!leave[b]}}) | (leave_col & {COL_W{leave[b]}});
+                last_tag <= (last_tag & ~take & {TAGS{!leave[b]}}) | (take & {TAGS{!leave[b] && drained && row_again}})
+                    | ((leave_tags | (enter_tags & {TAGS{enter[b]}})) & {TAGS{leave[b]}});
+            end
+            always @(posedge clk `MT_OR_RST)
+                if (rst) begin
+                    drained   <= 1'b0;
+                    last_used <= 1'b0;
+                end else if (leave[b]) begin
+                    drained   <= 1'b1;
+                    last_used <= !leave_empty;
+                end
+            assign alive[b]                  = last_used;
+            assign last_tags[b*TAGS+:TAGS]   = last_tag;
+            assign last_cols[b*COL_W+:COL_W] = last_col;
         end
-    end
+    endgenerate
 
     // ---- chosen branch
     wire [N-1:0]       can, last_queue, oldest;
-    wire [N-1:0]       more;  // queues with more than one request
-    wire [DEPTH*N-1:0] length;
-    wire [TAGS-1:0]    tags;    // tags equal to the branch's last drained row
+    wire [N*DEPTH-1:0] can_lengths;
+    wire [N-1:0]       used, more;  // queues with a request, and with more than one
+    wire [TAGS-1:0]    tags;        // tags equal to the branch's last drained row
     wire [COL_W-1:0]   col;
-    wire [DEPTH-1:0]   unused_most, unused_most_in_row;
+    wire [DEPTH-1:0]   unused_length, unused_length_in_row;
     wire               aged;
     wire               last = |(bank & alive);
     reg  [N-1:0]       in_row;
-    genvar             i;
 
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(N)
+    ) u_can (
+        .sel  (bank),
+        .words(eligible),
+        .word (can)
+    );
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(N * DEPTH)
+    ) u_lengths (
+        .sel  (bank),
+        .words(lengths),
+        .word (can_lengths)
+    );
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(TAGS)
+    ) u_tags (
+        .sel  (bank),
+        .words(last_tags),
+        .word (tags)
+    );
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(COL_W)
+    ) u_col (
+        .sel  (bank),
+        .words(last_cols),
+        .word (col)
+    );
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(TAGS)
+    ) u_fill_last (
+        .sel  (at_fill),
+        .words(last_tags),
+        .word (fill_last)
+    );
     generate
-        for (i = 0; i < N; i = i + 1) begin : gen_can
-            assign can[i] = |(bank & eligible[i*BANKS+:BANKS]);
-        end
-        for (i = 0; i < DEPTH * N; i = i + 1) begin : gen_length
-            assign length[i] = |(bank & len[i*BANKS+:BANKS]);
-        end
-        for (i = 0; i < TAGS; i = i + 1) begin : gen_tag
-            assign tags[i] = |(bank & last_row[i*BANKS+:BANKS]);
-        end
-        for (i = 0; i < COL_W; i = i + 1) begin : gen_col
-            assign col[i] = |(bank & last_col[i*BANKS+:BANKS]);
-        end
-        for (i = 0; i < N; i = i + 1) begin : gen_last_queue
+        for (i = 0; i < N; i = i + 1) begin : gen_queue
             localparam integer PICK = i % PICKS;
             assign last_queue[i] = (FILL != 0 || tags[i/SHARE]) && col == PICK[COL_W-1:0];
-        end
-        for (i = 0; i < TAGS; i = i + 1) begin : gen_fill_last
-            assign fill_last[i] = |(at_fill & last_row[i*BANKS+:BANKS]);
-        end
-        if (DEPTH > 1) begin : gen_more
-            assign more = length[2*N-1:N];
-        end else begin : gen_no_more
-            assign more = {N{1'b0}};
+            assign used[i] = can_lengths[i*DEPTH];
+            assign more[i] = DEPTH > 1 && can_lengths[i*DEPTH+(DEPTH>1?1:0)];
         end
     endgenerate
 
@@ -147,11 +177,11 @@ module cart_branches #(
     mt_first_one #(
         .N(N)
     ) u_lowest (
-        .in   (length[N-1:0]),
+        .in   (used),
         .first(lowest),
         .any  (unused_any)
     );
-    assign single = length[N-1:0] == lowest && more == {N{1'b0}};
+    assign single = used == lowest && more == {N{1'b0}};
 
     assign leave_empty = !(|(choice & (more | (join_queue & {N{|(enter & bank)}}))));
 
@@ -166,23 +196,21 @@ module cart_branches #(
 
     cart_longest #(
         .N    (N),
-        .LANES(1),
         .DEPTH(DEPTH)
     ) u_longest_in_row (
         .in     (in_row),
-        .len    (length),
+        .lengths(can_lengths),
         .longest(longest_in_row),
-        .most   (unused_most_in_row)
+        .length (unused_length_in_row)
     );
     cart_longest #(
         .N    (N),
-        .LANES(1),
         .DEPTH(DEPTH)
     ) u_longest (
         .in     (can),
-        .len    (length),
+        .lengths(can_lengths),
         .longest(longest),
-        .most   (unused_most)
+        .length (unused_length)
     );
     assign choice = known | (longest_in_row & {N{search}}) | (longest & {N{search && !in_row_any}});
     assign rule   = aged ? `INCOMING_WHY_AGED : last ? `INCOMING_WHY_QUEUE : in_row_any ? `INCOMING_WHY_ROW :
@@ -200,18 +228,18 @@ module cart_branches #(
 
     // ---- drained row
     generate
-        if (FILL == 0) begin : gen_left_group
+        if (FILL == 0) begin : gen_leave_group
             // A group is assigned to a row only if no group has that row, so the row is not the drained one.
             wire unused_pairs = &{1'b0, same_row, row_pairs};
-            for (i = 0; i < TAGS; i = i + 1) begin : gen_left
-                assign left_row[i*BANKS+:BANKS] = {BANKS{|choice[i*SHARE+:SHARE]}};
+            assign enter_tags = {TAGS{1'b0}};
+            for (i = 0; i < TAGS; i = i + 1) begin : gen_tag
+                assign leave_tags[i] = |choice[i*SHARE+:SHARE];
             end
-        end else begin : gen_left_tags
+        end else begin : gen_leave_tags
             // Empty queues are ignored. A queue assigned at the same edge has the row of the fill after that edge.
-            wire fill_left = |(choice & same_row);
-            for (i = 0; i < TAGS; i = i + 1) begin : gen_left
-                wire pair = length[i] && |(choice & row_pairs[i*TAGS+:TAGS]);
-                assign left_row[i*BANKS+:BANKS] = {BANKS{pair}} | (enter & {BANKS{take_tag[i] && fill_left}});
+            assign enter_tags = take_tag & {TAGS{|(choice & same_row)}};
+            for (i = 0; i < TAGS; i = i + 1) begin : gen_tag
+                assign leave_tags[i] = used[i] && |(choice & row_pairs[i*TAGS+:TAGS]);
             end
         end
     endgenerate
@@ -228,7 +256,7 @@ module cart_branches #(
             wire [LEN*QUEUE_W*BANKS-1:0] all_list;
             reg  [LEN-1:0]               valid, seen, from_leave;  // vectors of one branch
             reg  [LEN*QUEUE_W-1:0]       list;
-            genvar                       b, q;
+            genvar                       q;
 
             mt_onehot_enc #(
                 .N(N),

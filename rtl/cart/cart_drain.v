@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the output request from the policy, the branches' choices, and HOLD. All inputs come from registers.
-// Bit q*BANKS + b of a vector is queue q of branch b.
+// A vector over all queues has queue q of branch b at position b*ROWS*COLS + q.
 `default_nettype none
 `include "mt_reset.vh"
 `include "incoming_defs.vh"
@@ -27,8 +27,8 @@ module cart_drain #(
 ) (
     input  wire                             clk,
     input  wire                             rst,
-    input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
-    input  wire [ROWS*COLS*BANKS-1:0]       eligible,
+    input  wire [BANKS*ROWS*COLS*DEPTH-1:0] lengths,     // DEPTH bits per queue
+    input  wire [BANKS*ROWS*COLS-1:0]       eligible,
     // a request enters branch at_fill at the edge (see cart_branches)
     input  wire [BANKS-1:0]                 at_fill,
     input  wire                             fill,
@@ -51,7 +51,6 @@ module cart_drain #(
     input  wire                             ready
 );
     localparam N = ROWS * COLS;
-    localparam S = N * BANKS;
 
     // ---- held: the output of the previous cycle was not accepted
     wire held;
@@ -70,7 +69,7 @@ module cart_drain #(
     wire [2:0] rule;
     assign why = held ? `INCOMING_WHY_HELD : rule;
 
-    genvar q;
+    genvar b;
     generate
         if (POLICY == 0) begin : gen_rotating
             wire single;
@@ -102,7 +101,7 @@ module cart_drain #(
             ) u_branches (
                 .clk        (clk),
                 .rst        (rst),
-                .len        (len),
+                .lengths    (lengths),
                 .eligible   (eligible),
                 .at_fill    (at_fill),
                 .fill_last  (fill_last),
@@ -129,35 +128,42 @@ module cart_drain #(
 
             if (POLICY == 1) begin : gen_longest
                 // The longest queue of each branch is chosen, then the branch whose longest queue is the longest.
-                wire [S-1:0]           choice;
-                wire [DEPTH*BANKS-1:0] most;
-                wire [DEPTH-1:0]       unused_most;
+                wire [BANKS*N-1:0]     choices;
+                wire [BANKS*DEPTH-1:0] choice_lengths;
+                wire [BANKS-1:0]       some;  // branches with an eligible queue
                 wire [BANKS-1:0]       longest;
                 wire [N-1:0]           chosen;
+                wire [DEPTH-1:0]       length;
 
-                cart_longest #(
-                    .N    (N),
-                    .LANES(BANKS),
-                    .DEPTH(DEPTH)
-                ) u_queue (
-                    .in     (eligible),
-                    .len    (len),
-                    .longest(choice),
-                    .most   (most)
-                );
+                for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
+                    cart_longest #(
+                        .N    (N),
+                        .DEPTH(DEPTH)
+                    ) u_queue (
+                        .in     (eligible[b*N+:N]),
+                        .lengths(lengths[b*N*DEPTH+:N*DEPTH]),
+                        .longest(choices[b*N+:N]),
+                        .length (choice_lengths[b*DEPTH+:DEPTH])
+                    );
+                    assign some[b] = choice_lengths[b*DEPTH];
+                end
                 cart_longest #(
                     .N    (BANKS),
-                    .LANES(1),
                     .DEPTH(DEPTH)
                 ) u_bank (
-                    .in     (most[BANKS-1:0]),
-                    .len    (most),
+                    .in     (some),
+                    .lengths(choice_lengths),
                     .longest(longest),
-                    .most   (unused_most)
+                    .length (length)
                 );
-                for (q = 0; q < N; q = q + 1) begin : gen_queue
-                    assign chosen[q] = |(longest & choice[q*BANKS+:BANKS]);
-                end
+                mt_onehot_mux #(
+                    .N(BANKS),
+                    .W(N)
+                ) u_chosen (
+                    .sel  (longest),
+                    .words(choices),
+                    .word (chosen)
+                );
                 if (HOLD != 0) begin : gen_held
                     reg [BANKS-1:0] held_bank;
                     reg [N-1:0]     held_queue;
@@ -172,25 +178,30 @@ module cart_drain #(
                     assign bank  = longest;
                     assign queue = chosen;
                 end
-                assign valid = |most[BANKS-1:0];
+                wire unused_length = &{1'b0, length};
+                assign valid = length[0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
                 // `turn` selects a branch and some of its queues. These queues have priority, then the branches after
                 // it, then the lowest branch. The first eligible queue of each of the three is found in parallel.
                 localparam [BANKS-1:0] BANK0 = 1;
-                reg  [BANKS-1:0] turn, behind;  // the branch whose turn it is; all branches above it
-                reg  [N-1:0]     turn_queues;
-                reg  [BANKS-1:0] some;          // branches with an eligible queue
-                wire [S-1:0]     lowest;        // lowest eligible queue of each branch
-                wire [N-1:0]     in_turn, turn_first, lowest_behind, lowest_all;
-                wire [BANKS-1:0] first_behind, first_all;
-                wire             any_in_turn, any_behind;
-                integer          i;
-                wire             unused_len = &{1'b0, len};
+                reg  [BANKS-1:0]   turn, behind;  // the branch whose turn it is; all branches above it
+                reg  [N-1:0]       turn_queues;
+                wire [BANKS-1:0]   some;          // branches with an eligible queue
+                wire [BANKS*N-1:0] lowest;        // lowest eligible queue of each branch
+                wire [N-1:0]       in_turn, turn_first, lowest_behind, lowest_all;
+                wire [BANKS-1:0]   first_behind, first_all;
+                wire               any_in_turn, any_behind;
+                wire               unused_lengths = &{1'b0, lengths};
 
-                always @* begin
-                    some = {BANKS{1'b0}};
-                    for (i = 0; i < N; i = i + 1) some = some | eligible[i*BANKS+:BANKS];
+                for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
+                    mt_first_one #(
+                        .N(N)
+                    ) u_lowest (
+                        .in   (eligible[b*N+:N]),
+                        .first(lowest[b*N+:N]),
+                        .any  (some[b])
+                    );
                 end
                 mt_first_one #(
                     .N(BANKS)
@@ -209,22 +220,34 @@ module cart_drain #(
                 mt_first_one #(
                     .N(N)
                 ) u_in_turn (
-                    .in   (in_turn),
+                    .in   (in_turn & turn_queues),
                     .first(turn_first),
                     .any  (any_in_turn)
                 );
-                mt_lanes_first #(
-                    .N    (N),
-                    .LANES(BANKS)
-                ) u_lowest (
-                    .in   (eligible),
-                    .first(lowest)
+                mt_onehot_mux #(
+                    .N(BANKS),
+                    .W(N)
+                ) u_turn_queues (
+                    .sel  (turn),
+                    .words(eligible),
+                    .word (in_turn)
                 );
-                for (q = 0; q < N; q = q + 1) begin : gen_queue
-                    assign in_turn[q]       = |(turn & eligible[q*BANKS+:BANKS]) && turn_queues[q];
-                    assign lowest_behind[q] = |(first_behind & lowest[q*BANKS+:BANKS]);
-                    assign lowest_all[q]    = |(first_all & lowest[q*BANKS+:BANKS]);
-                end
+                mt_onehot_mux #(
+                    .N(BANKS),
+                    .W(N)
+                ) u_lowest_behind (
+                    .sel  (first_behind),
+                    .words(lowest),
+                    .word (lowest_behind)
+                );
+                mt_onehot_mux #(
+                    .N(BANKS),
+                    .W(N)
+                ) u_lowest_all (
+                    .sel  (first_all),
+                    .words(lowest),
+                    .word (lowest_all)
+                );
                 assign bank  = any_in_turn ? turn : any_behind ? first_behind : first_all;
                 assign queue = any_in_turn ? turn_first : any_behind ? lowest_behind : lowest_all;
 

@@ -7,21 +7,22 @@
 `default_nettype none
 
 module cart_ram #(
+    // width of the stored data of a request
     parameter ID_W = 24,
-    // number of branches
+    // number of branches, and width of their number
     parameter BANKS = 16,
     parameter BANK_W = 4,
-    // number of row groups per branch
+    // number of row tags per branch, and their width
     parameter ROWS = 4,
     parameter ROW_W = 12,
-    // number of leaf queues per row group
+    // number of leaf queues per row tag, and width of a column tag
     parameter COLS = 2,
     parameter COL_W = 5,
     // number of entries per queue
     parameter DEPTH = 2,
     // entry number width
     parameter PLACE_W = 1,
-    // 1: drain_next and head_next are valid
+    // 1: drain_next and heads_next are valid
     parameter AHEAD = 1
 ) (
     input  wire                               clk,
@@ -37,9 +38,9 @@ module cart_ram #(
     output wire [ROWS*COLS*COL_W-1:0]         fill_col_tags,
     // output branch (one-hot) and heads of all queues, in this cycle and in the next
     input  wire [BANKS-1:0]                   drain_at,
-    input  wire [PLACE_W*ROWS*COLS*BANKS-1:0] head,
+    input  wire [BANKS*ROWS*COLS*PLACE_W-1:0] heads,
     input  wire [BANKS-1:0]                   drain_next,
-    input  wire [PLACE_W*ROWS*COLS*BANKS-1:0] head_next,
+    input  wire [BANKS*ROWS*COLS*PLACE_W-1:0] heads_next,
     // output queue, one-hot or 0
     input  wire [ROWS*COLS-1:0]               drain_queue,
     output reg  [ID_W-1:0]                    drain_id,
@@ -49,13 +50,11 @@ module cart_ram #(
     localparam N = ROWS * COLS;
 
     // ---- read address: the branch, and the heads of its queues
-    wire [BANKS-1:0]           at = (AHEAD != 0) ? drain_next : drain_at;
-    wire [PLACE_W*N*BANKS-1:0] heads = (AHEAD != 0) ? head_next : head;
-    wire [BANK_W-1:0]          at_bank, read_bank;
-    reg  [PLACE_W*N-1:0]       at_head;
-    wire [PLACE_W*N-1:0]       read_head;
-    wire                       unused_other = &{1'b0, drain_next, drain_at, head, head_next};
-    genvar                     q, i;
+    wire [BANKS-1:0]     at = (AHEAD != 0) ? drain_next : drain_at;
+    wire [BANK_W-1:0]    at_bank, read_bank;
+    wire [N*PLACE_W-1:0] at_heads, read_heads;
+    wire                 unused_other = &{1'b0, drain_next, drain_at, heads, heads_next};
+    genvar               q, i;
 
     mt_onehot_enc #(
         .N(BANKS),
@@ -64,27 +63,27 @@ module cart_ram #(
         .onehot(at),
         .bin   (at_bank)
     );
-    integer h, b;
-    always @*
-        for (h = 0; h < N; h = h + 1) begin
-            at_head[h*PLACE_W+:PLACE_W] = {PLACE_W{1'b0}};
-            for (b = 0; b < BANKS; b = b + 1)
-                at_head[h*PLACE_W+:PLACE_W] =
-                    at_head[h*PLACE_W+:PLACE_W] | (heads[(h*BANKS+b)*PLACE_W+:PLACE_W] & {PLACE_W{at[b]}});
-        end
+    mt_onehot_mux #(
+        .N(BANKS),
+        .W(N * PLACE_W)
+    ) u_heads (
+        .sel  (at),
+        .words((AHEAD != 0) ? heads_next : heads),
+        .word (at_heads)
+    );
     generate
         if (AHEAD != 0) begin : gen_ahead
             reg [BANK_W-1:0]    bank;
-            reg [PLACE_W*N-1:0] place;
+            reg [N*PLACE_W-1:0] places;
             always @(posedge clk) begin
-                bank  <= at_bank;
-                place <= at_head;
+                bank   <= at_bank;
+                places <= at_heads;
             end
-            assign read_bank = bank;
-            assign read_head = place;
+            assign read_bank  = bank;
+            assign read_heads = places;
         end else begin : gen_at_once
-            assign read_bank = at_bank;
-            assign read_head = at_head;
+            assign read_bank  = at_bank;
+            assign read_heads = at_heads;
         end
     endgenerate
 
@@ -112,7 +111,7 @@ module cart_ram #(
                 .we   (|enter),
                 .waddr({fill_place, fill_bank}),
                 .wdata(fill_id),
-                .raddr({read_head[q*PLACE_W+:PLACE_W], read_bank}),
+                .raddr({read_heads[q*PLACE_W+:PLACE_W], read_bank}),
                 .rdata(ids[q*ID_W+:ID_W])
             );
         end

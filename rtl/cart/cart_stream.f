@@ -1,5 +1,4 @@
 rtl/lib/mt_first_one.v
-rtl/lib/mt_lanes_first.v
 rtl/lib/mt_cyclic_first.v
 rtl/lib/mt_onehot_enc.v
 rtl/lib/mt_onehot_mux.v

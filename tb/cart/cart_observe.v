@@ -65,11 +65,15 @@ module cart_observe #(
 
 `ifdef YOSYS
     (* hierconn *) wire \u_block.take ;
-    (* hierconn *) wire [BANKS*ROWS*COLS-1:0] \u_block.u_queues.emptied ;
-    (* hierconn *) wire [BANKS*ROWS*COLS-1:0] \u_block.u_queues.in ;
+    (* hierconn *) wire [BANKS*ROWS*COLS-1:0] \u_block.u_queues.closes ;
+    (* hierconn *) wire [ROWS*COLS-1:0] \u_block.fill_queue ;
+    (* hierconn *) wire [BANKS-1:0] \u_block.at_fill ;
+    (* hierconn *) wire [BANKS-1:0] \u_block.drain_at ;
+    (* hierconn *) wire [ROWS*COLS-1:0] \u_block.drain_queue ;
 `endif
     wire enter = fill_valid && fill_ready;
     wire leave = drain_valid && drain_ready;
+    wire again = enter && u_block.at_fill == u_block.drain_at && u_block.fill_queue == u_block.drain_queue;
 
     incoming_observe u_observe (
         .clk     (clk),
@@ -77,7 +81,7 @@ module cart_observe #(
         .enter   (enter),
         .leave   (leave),
         .open    (enter && u_block.take),
-        .close   (leave && |(u_block.u_queues.emptied & ~u_block.u_queues.in)),
+        .close   (|u_block.u_queues.closes && !again),
         .requests(st_requests),
         .queues  (st_queues)
     );

@@ -2,7 +2,7 @@
 // Invariants of cart's state. With them, each property of the ports is inductive, or nearly so, and pdr has little to
 // find. They are proven together with the property. The inputs are registers and memories of the block, connected by
 // name (run.sh writes the wires).
-// Bit q*BANKS + b of a vector is queue q of branch b, as in rtl/cart.
+// A vector over all queues has queue q of branch b at position b*ROWS*COLS + q, as in rtl/cart.
 `default_nettype none
 
 module formal_cart #(
@@ -32,9 +32,9 @@ module formal_cart #(
     parameter COUNTED = 0,
     parameter AGED = 0  // the labels are those of formal_age, in the lowest two bits
 ) (
-    input  wire [DEPTH*ROWS*COLS*BANKS-1:0]      t,
-    input  wire [PEERS*ROWS*COLS*BANKS-1:0]      after,
-    input  wire [PLACE_W*ROWS*COLS*BANKS-1:0]    head,
+    input  wire [BANKS*ROWS*COLS*DEPTH-1:0]      lengths,    // DEPTH bits per queue
+    input  wire [BANKS*ROWS*COLS*PEERS-1:0]      waits_for,  // PEERS bits per queue
+    input  wire [BANKS*ROWS*COLS*PLACE_W-1:0]    heads,      // PLACE_W bits per queue
     input  wire [DEPTH*ROWS*COLS*BANKS*(ID_W+COL_DROP)-1:0] ids,  // word (place*N + queue)*BANKS + branch
     input  wire [TAGS*BANKS*ROW_W-1:0]           rows,       // word branch*TAGS + tag
     input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word branch*N + queue
@@ -44,8 +44,8 @@ module formal_cart #(
     input  wire [BANKS-1:0]                      from_bank,  // that branch and all branches above it
     input  wire [BANKS-1:0]                      in_use,     // branches with requests, as the rotation records them
     input  wire [BANKS-1:0]                      alive,
-    input  wire [TAGS*BANKS-1:0]                 last_row,
-    input  wire [LAST_W*BANKS-1:0]               last_col,
+    input  wire [BANKS*TAGS-1:0]                 last_tags,  // TAGS bits per branch
+    input  wire [BANKS*LAST_W-1:0]               last_cols,  // LAST_W bits per branch
     input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // AGE_LIMIT: order of arrival in each branch
     input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // column by column: see cart_age
     input  wire [BANKS*PASSED_W-1:0]             passed,
@@ -101,7 +101,7 @@ module formal_cart #(
         for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(branch*LEN+k)*QUEUE_W+i];
     endfunction
 
-    wire [S-1:0]       used = t[S-1:0];
+    reg  [S-1:0]       used;
     reg  [S-1:0]       waits;
     reg  [ROWS-1:0]    group;       // nonempty groups
     reg  [BANKS-1:0]   busy;        // branches with requests
@@ -118,31 +118,34 @@ module formal_cart #(
         holds = 1'b1;
 
         // Lengths are thermometer codes, heads are entry numbers.
-        for (l = 1; l < DEPTH; l = l + 1) if (t[l*S+:S] & ~t[(l-1)*S+:S]) holds = 1'b0;
+        for (w = 0; w < S; w = w + 1) begin
+            used[w] = lengths[w*DEPTH];
+            for (l = 1; l < DEPTH; l = l + 1) if (lengths[w*DEPTH+l] && !lengths[w*DEPTH+l-1]) holds = 1'b0;
+        end
 
         // Two nonempty groups of a branch have different rows, unless groups are irrelevant.
         for (b = 0; b < BANKS; b = b + 1) begin
             for (c = 0; c < ROWS; c = c + 1) begin
                 group[c] = 1'b0;
-                for (q = 0; q < COLS; q = q + 1) group[c] = group[c] | used[(c*COLS+q)*BANKS+b];
+                for (q = 0; q < COLS; q = q + 1) group[c] = group[c] | used[b*N+c*COLS+q];
             end
             for (c = 0; c < ROWS; c = c + 1)
                 for (d = 0; d < c; d = d + 1)
                     if (FILL == 0 && group[c] && group[d] && rows[(b*TAGS+c)*ROW_W+:ROW_W] == rows[(b*TAGS+d)*ROW_W+:ROW_W]) holds = 1'b0;
         end
 
-        // Nonempty queues of equal tags, and only they, are ordered, as recorded in `after`.
+        // Nonempty queues of equal tags, and only they, are ordered, as recorded in waits_for.
         waits = {S{1'b0}};
         for (b = 0; b < BANKS; b = b + 1)
             for (q = 0; q < N; q = q + 1)
                 for (c = 0; c < PEERS; c = c + 1) begin
                     d = q / PEERS * PEERS + c;
-                    w = q * BANKS + b;
-                    waits[w] = waits[w] | after[c*S+w];
-                    if (after[c*S+w] && !(used[w] && used[d*BANKS+b] && d != q && tags_equal(b, q, d))) holds = 1'b0;
-                    if (d != q && used[w] && used[d*BANKS+b] && tags_equal(b, q, d) && after[c*S+w] == after[(q%PEERS)*S+d*BANKS+b]) holds = 1'b0;
+                    w = b * N + q;
+                    waits[w] = waits[w] | waits_for[w*PEERS+c];
+                    if (waits_for[w*PEERS+c] && !(used[w] && used[b*N+d] && d != q && tags_equal(b, q, d))) holds = 1'b0;
+                    if (d != q && used[w] && used[b*N+d] && tags_equal(b, q, d) && waits_for[w*PEERS+c] == waits_for[(b*N+d)*PEERS+q%PEERS]) holds = 1'b0;
                     for (e = 0; e < PEERS; e = e + 1)
-                        if (after[c*S+w] && after[e*S+d*BANKS+b] && !after[e*S+w]) holds = 1'b0;
+                        if (waits_for[w*PEERS+c] && waits_for[(b*N+d)*PEERS+e] && !waits_for[w*PEERS+e]) holds = 1'b0;
                 end
 
         // The queue that a branch drained last is unique while it stays nonempty, and waits for no other.
@@ -150,9 +153,9 @@ module formal_cart #(
             for (b = 0; b < BANKS; b = b + 1) begin
                 n = 8'd0;
                 for (q = 0; q < N; q = q + 1) begin
-                    w = q * BANKS + b;
-                    was_last = FILL != 0 || last_row[q*TAGS/N*BANKS+b];
-                    for (d = 0; d < LAST_W; d = d + 1) was_last = was_last && last_col[d*BANKS+b] == (((FILL != 0 ? q : q % COLS) >> d) & 1);
+                    w = b * N + q;
+                    was_last = FILL != 0 || last_tags[b*TAGS+q*TAGS/N];
+                    for (d = 0; d < LAST_W; d = d + 1) was_last = was_last && last_cols[b*LAST_W+d] == (((FILL != 0 ? q : q % COLS) >> d) & 1);
                     n = n + {7'd0, was_last};
                     if (alive[b] && was_last && (!used[w] || waits[w])) holds = 1'b0;
                 end
@@ -162,14 +165,14 @@ module formal_cart #(
         // The output branch has requests, and there is one if any branch has; from_bank agrees with it. The held queue
         // is in it, is not empty, and waits for no other.
         busy = {BANKS{1'b0}};
-        for (q = 0; q < N; q = q + 1) busy = busy | used[q*BANKS+:BANKS];
+        for (b = 0; b < BANKS; b = b + 1) busy[b] = |used[b*N+:N];
         if (POLICY == 0 && ((bank & (bank - 1'b1)) != 0 || (bank & ~busy) != 0 || (bank == 0 && busy != 0))) holds = 1'b0;
         if (POLICY == 0 && in_use != busy) holds = 1'b0;
         if (POLICY != 1 && from_bank != -bank) holds = 1'b0;
         if (POLICY == 2 && ((bank & (bank - 1'b1)) != 0 || bank == 0)) holds = 1'b0;
         if (POLICY != 2 && HOLD != 0 && held) begin
             if (bank == 0 || (bank & (bank - 1'b1)) != 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
-            for (q = 0; q < N; q = q + 1) if (held_queue[q] && (bank & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
+            for (b = 0; b < BANKS; b = b + 1) if (bank[b] && (held_queue & (~used[b*N+:N] | waits[b*N+:N])) != 0) holds = 1'b0;
         end
 
         // Each label marks the right number of requests, with the right address. Label 1 comes after label 0.
@@ -180,22 +183,22 @@ module formal_cart #(
         has1 = {S{1'b0}};
         for (b = 0; b < BANKS; b = b + 1)
             for (q = 0; q < N; q = q + 1) begin
-                w = q * BANKS + b;
+                w = b * N + q;
                 for (l = 0; l < DEPTH; l = l + 1) begin
                     label0[l] = 1'b0;
                     label1[l] = 1'b0;
                     dropped   = {DROP_W{1'b0}};
                     for (p = 0; p < DEPTH; p = p + 1) begin
                         n = 8'd0;
-                        for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[w*PLACE_W+d];
-                        if ((n == p - l || n == p - l + DEPTH) && t[l*S+w]) begin
-                            label0[l] = LABELS > 0 && ids[(p*S+w)*WORD_W];
-                            label1[l] = LABELS > 1 && ids[(p*S+w)*WORD_W+(LABELS>1?1:0)];
-                            dropped   = ids[(p*S+w)*WORD_W+DROP_AT+:DROP_W];
-                            if (label0[l] && ids[(p*S+w)*WORD_W+:ID_W] != id) holds = 1'b0;
+                        for (d = 0; d < PLACE_W; d = d + 1) n[d] = heads[w*PLACE_W+d];
+                        if ((n == p - l || n == p - l + DEPTH) && lengths[w*DEPTH+l]) begin
+                            label0[l] = LABELS > 0 && ids[((p*N+q)*BANKS+b)*WORD_W];
+                            label1[l] = LABELS > 1 && ids[((p*N+q)*BANKS+b)*WORD_W+(LABELS>1?1:0)];
+                            dropped   = ids[((p*N+q)*BANKS+b)*WORD_W+DROP_AT+:DROP_W];
+                            if (label0[l] && ids[((p*N+q)*BANKS+b)*WORD_W+:ID_W] != id) holds = 1'b0;
                         end
                     end
-                    sum = sum + {7'd0, t[l*S+w]};
+                    sum = sum + {7'd0, lengths[w*DEPTH+l]};
                     n0  = n0 + {7'd0, label0[l]};
                     n1  = n1 + {7'd0, label1[l]};
                     if ((label0[l] || label1[l]) && address(b, rows[(b*TAGS+q*TAGS/N)*ROW_W+:ROW_W], cols[(b*N+q)*COL_W+:COL_W], dropped) != addr) holds = 1'b0;
@@ -204,13 +207,13 @@ module formal_cart #(
                 has0[w] = |label0;
                 has1[w] = |label1;
                 n = 8'd0;
-                for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[w*PLACE_W+d];
+                for (d = 0; d < PLACE_W; d = d + 1) n[d] = heads[w*PLACE_W+d];
                 if (n >= DEPTH) holds = 1'b0;
             end
         for (b = 0; b < BANKS; b = b + 1)
             for (q = 0; q < N; q = q + 1)
                 for (d = 0; d < N; d = d + 1)
-                    if (d != q && has1[q*BANKS+b] && has0[d*BANKS+b] && !(d / PEERS == q / PEERS && after[(d%PEERS)*S+q*BANKS+b])) holds = 1'b0;
+                    if (d != q && has1[b*N+q] && has0[b*N+d] && !(d / PEERS == q / PEERS && waits_for[(b*N+q)*PEERS+d%PEERS])) holds = 1'b0;
         if (LABELS > 0 && n0 != {7'd0, inside_label[0]}) holds = 1'b0;
         if (LABELS > 1 && n1 != {7'd0, inside_label[1]}) holds = 1'b0;
         if (COUNTED != 0 && sum != count) holds = 1'b0;
@@ -226,12 +229,12 @@ module formal_cart #(
                 for (q = 0; q < N; q = q + 1) begin
                     n = 8'd0;
                     for (k = 0; k < LEN; k = k + 1) n = n + {7'd0, list_valid[b*LEN+k] && turn_of(b, k) == q};
-                    for (l = 0; l < DEPTH; l = l + 1) n = n - {7'd0, t[l*S+q*BANKS+b]};
+                    for (l = 0; l < DEPTH; l = l + 1) n = n - {7'd0, lengths[(b*N+q)*DEPTH+l]};
                     if (n != 8'd0) holds = 1'b0;
                     for (c = 0; c < PEERS; c = c + 1)
                         for (k = 0; k < LEN; k = k + 1)
                             for (m = 0; m < k; m = m + 1)
-                                if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / PEERS * PEERS + c)
+                                if (waits_for[(b*N+q)*PEERS+c] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / PEERS * PEERS + c)
                                     holds = 1'b0;
                     if (HOLD != 0 && held && bank[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
                 end
@@ -246,12 +249,12 @@ module formal_cart #(
                 was_label = 2'd0;
                 for (k = 0; k < LEN; k = k + 1) begin
                     turn = turn_of(b, k);
-                    w    = turn * BANKS + b;
+                    w    = b * N + turn;
                     n    = 8'd0;
-                    for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[w*PLACE_W+d];
+                    for (d = 0; d < PLACE_W; d = d + 1) n[d] = heads[w*PLACE_W+d];
                     for (m = 0; m < k; m = m + 1) n = n + {7'd0, turn_of(b, m) == turn};
                     if (n >= DEPTH) n = n - DEPTH;
-                    label = ids[(n*S+w)*WORD_W+:2];
+                    label = ids[((n*N+turn)*BANKS+b)*WORD_W+:2];
                     if (list_valid[b*LEN+k]) begin
                         if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}, {DROP_W{1'b0}}) != addr) begin
                             if (label != 2'd3) holds = 1'b0;

@@ -80,7 +80,7 @@ cone() {
 
 # state DIR PARAMETERS PROPERTY: writes $1/formal_state.vh, which connects formal_cart to the registers and memories of the block by name
 state() {
-    local p i n list ids='' rows='' cols=''
+    local p i n list waits='' ids='' rows='' cols=''
     local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0 FILL=0 COL_DROP=0
     for p in $2; do local "$p"; done
     n=$((ROWS * COLS))
@@ -105,26 +105,29 @@ state() {
         done
     }
     {
-        inner $((DEPTH * n * BANKS)) u_queues.t
-        inner $((peers * n * BANKS)) u_queues.after
-        inner $((place_w * n * BANKS)) head
+        inner $((BANKS * n * DEPTH)) lengths
+        inner $((BANKS * n * place_w)) heads
+        list='' && for ((i = 0; i < BANKS * n; i++)); do
+            inner $peers "u_queues.gen_branch[$((i / n))].gen_queue[$((i % n))].older"
+            list="\\u_dut.u_block.u_queues.gen_branch[$((i / n))].gen_queue[$((i % n))].older ${list:+, $list}"
+        done && waits=$list
         list='' && for ((i = 0; i < DEPTH * n; i++)); do words $((ID_W + COL_DROP)) "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
         list='' && words $((tags * row_w)) "$BANKS" u_row_tags && rows=$list
         list='' && words $((n * col_w)) "$BANKS" u_col_tags && cols=$list
-        local bank="1'b0" from_bank="1'b0" in_use="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
+        local bank="1'b0" from_bank="1'b0" in_use="1'b0" alive="1'b0" last_tags="1'b0" last_cols="1'b0" held="1'b0" held_queue="1'b0"
         if [ "$POLICY" = 0 ]; then
             inner "$BANKS" u_drain.gen_rotating.u_rotate.bank
             inner "$BANKS" u_drain.gen_rotating.u_rotate.from_bank
             inner "$BANKS" u_drain.gen_rotating.u_rotate.used
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
-            inner $((tags * BANKS)) u_drain.gen_rotating.u_branches.last_row
-            inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
+            inner $((BANKS * tags)) u_drain.gen_rotating.u_branches.last_tags
+            inner $((BANKS * queue_col_w)) u_drain.gen_rotating.u_branches.last_cols
             bank='\u_dut.u_block.u_drain.gen_rotating.u_rotate.bank '
             from_bank='\u_dut.u_block.u_drain.gen_rotating.u_rotate.from_bank '
             in_use='\u_dut.u_block.u_drain.gen_rotating.u_rotate.used '
             alive='\u_dut.u_block.u_drain.gen_rotating.u_branches.alive '
-            last_row='\u_dut.u_block.u_drain.gen_rotating.u_branches.last_row '
-            last_col='\u_dut.u_block.u_drain.gen_rotating.u_branches.last_col '
+            last_tags='\u_dut.u_block.u_drain.gen_rotating.u_branches.last_tags '
+            last_cols='\u_dut.u_block.u_drain.gen_rotating.u_branches.last_cols '
             if [ "$HOLD" = 1 ]; then
                 inner 1 u_drain.held
                 inner $n u_drain.gen_rotating.u_branches.gen_hold.held_r
@@ -167,8 +170,8 @@ state() {
 			        $(as_verilog "BANKS=$BANKS ROWS=$ROWS COLS=$COLS DEPTH=$DEPTH ADDR_W=$ADDR_W ID_W=$ID_W BANK_MASK=$BANK_MASK COL_MASK=$COL_MASK FILL=$FILL COL_DROP=$COL_DROP TAGS=$tags PEERS=$peers"),
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
-			        .t(\\u_dut.u_block.u_queues.t ), .after(\\u_dut.u_block.u_queues.after ), .head(\\u_dut.u_block.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
-			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .in_use($in_use), .alive($alive), .last_row($last_row), .last_col($last_col),
+			        .lengths(\\u_dut.u_block.lengths ), .waits_for({$waits}), .heads(\\u_dut.u_block.heads ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
+			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .in_use($in_use), .alive($alive), .last_tags($last_tags), .last_cols($last_cols),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside_label(inside_label), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );

@@ -47,9 +47,9 @@ violates hir cone
 
 plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && !full[q]' # also joins the older queue
 violates cart order
-plant cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younger queue is drained first
+plant cart/cart_queues.v "length[0] && older == {COLS{1'b0}}" 'length[0]' # a younger queue is drained first
 violates cart order
-plant cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # the last request stays
+plant cart/cart_queues.v 'longer & ({DEPTH{!leaves}} | (longer >> 1))' 'longer & ({DEPTH{!leaves}} | (longer >> 1) | 1)' # the last request stays
 violates cart account
 plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && young[q]' # joins a full queue
 violates cart account

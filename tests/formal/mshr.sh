@@ -73,6 +73,6 @@ fault lib/mt_late_count.v '(held[0] && !less)' 'held[0]' mt_late_count 'W=3 MAX=
 fault lib/mt_fifo_ptr.v 'tail_next == head' 'tail == head' mt_fifo_ptr 'DEPTH=5 PTR_W=3' full_if_count
 fault lib/mt_regfile_sel_1r1w.v 'rfile[p] ?' "1'b1 ?" mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read a_none
 fault lib/mt_regfile_sel_2r1w.v 'if (we[l])' 'if (|we)' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_stored
-fault cart/cart.v 'drain_head == p[PLACE_W-1:0]' 'drain_head >= p[PLACE_W-1:0]' cart "$cart" u_ids.r_part
+fault cart/cart.v '+:PLACE_W] == PLACE[PLACE_W-1:0]' '+:PLACE_W] >= PLACE[PLACE_W-1:0]' cart "$cart" u_ids.r_part
 fault lib/mt_ram_1r1w.v 'rdata <= mem[raddr]' 'rdata <= mem[waddr]' mt_ram_1r1w 'WIDTH=4 DEPTH=6 ADDR_W=3' a_read
 finish

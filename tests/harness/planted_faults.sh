@@ -167,20 +167,20 @@ fill: the row is not compared|cart/cart_fill.v|s/group_used\[g\] && same_row\[g\
 fill: the lowest bit of the column is not compared|cart/cart_fill.v|s/col_tags\[q\*COL_W+:COL_W\] == col;/col_tags[q*COL_W+1+:COL_W-1] == col[COL_W-1:1];/
 fill: joins the older queues of a line as well|cart/cart_fill.v|s/ && young\[q\] && / \&\& /
 fill: refused for the column as for the row|cart/cart_fill.v|s/any_row ? `INCOMING_REFUSE_COLUMN/any_row ? `INCOMING_REFUSE_ROW/
-fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum = sum - PLACES;//
-order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
-order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
+fill: a place beyond the queue's end|cart/cart_queues.v|s/if (tail >= PLACES) tail = tail - PLACES;//
+order: a second queue does not wait|cart/cart_queues.v|s/(enters && take ? same_tag\[.*\] : older)/older/
+order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~closes\[.*\]$//
 drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
 drain: the rotation goes on while it is held|cart/cart_rotate.v|s/stays ? bank : //; s/if (!stays) from_bank/from_bank/
 drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& fill_first ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
-drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
-drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & left_row\[g.*\]);/;/
-drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_tag\[g\] && row_again/1'b0/
-drain: lengths do not count for the longest|cart/cart_longest.v|s/(in & len\[g\*S+:S\])/(in)/
-drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
+drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/last_used <= !leave_empty;/last_used <= 1'b1;/
+drain: the row of last time is forgotten|cart/cart_branches.v|s/((leave_tags |/((/
+drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/drained && row_again/1'b0/
+drain: lengths do not count for the longest|cart/cart_longest.v|s/in\[q\] && lengths.*;/in[q];/
+drain: of two longest the highest|lib/mt_first_one.v|s/seen << (1/seen >> (1/; s/seen << 1/seen >> 1/
 age: the limit is one too few|cart/cart_age.v|s/= LIMIT\[PASSED_W-1:0\];/= LIMIT[PASSED_W-1:0] - 1'b1;/
 age: the count goes on with the next oldest|cart/cart_age.v|s/passed <= shift\[0\] ? {PASSED_W{1'b0}} : /passed <= /
 age: a request that enters while one leaves is lost|cart/cart_age.v|s/ & {LEN{enter}};/ \& {LEN{enter \&\& !leave}};/
@@ -193,7 +193,7 @@ found_in cart "${small[@]}" -p FILL=1 <<'TABLE'
 branch: a queue is joined by its column alone|cart/cart_fill.v|s/(FILL == 0 || same_row\[q%TAGS\]) && //
 branch: refused for the row as for the column|cart/cart_fill.v|s/any_row    = |same_row;/any_row    = 1'b1;/
 branch: the row of last time has its queue alone|cart/cart_branches.v|s/|(choice & row_pairs\[.*\])/choice[i]/
-branch: a queue that its row gets as it leaves is not of it|cart/cart_branches.v|s/take_tag\[i\] && fill_left/1'b0/
+branch: a queue that its row gets as it leaves is not of it|cart/cart_branches.v|s/take_tag & {TAGS{|(choice & same_row)}}/{TAGS{1'b0}}/
 branch: the queue of last time is told by its number in a group|cart/cart_branches.v|s/(FILL == 0) ? COLS : N;/COLS;/
 branch: queues of a line wait in a group alone|cart/cart.v|s/((FILL == 0) ? GROUPS : 1)/(GROUPS)/; s/((FILL == 0) ? QUEUES : N)/(QUEUES)/
 TABLE

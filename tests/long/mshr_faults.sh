@@ -43,9 +43,8 @@ fault mshr/mshr_drain.v 'at_end = end_of_set && !cur_linked' 'at_end = end_of_se
 fault mshr/mshr_fill.v 'add[s] ? count + ONE : count' 'add[s] ? count ^ ONE : count' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count
 fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=13 a_first
 fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0] ? seen_start : seen' mt_cyclic_first N=13 a_first
-fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
 fault lib/mt_onehot_enc.v '((i >> b) & 1) != 0' '((i >> b) & 1) != 0 && i != N - 1' mt_onehot_enc 'N=13 W=4' a_place
-fault lib/mt_onehot_mux.v '{W{sel[i-N]}}' '{W{sel[N-1]}}' mt_onehot_mux 'N=5 W=3' a_word
+fault lib/mt_onehot_mux.v '{W{sel[i]}}' '{W{sel[N-1]}}' mt_onehot_mux 'N=5 W=3' a_word
 fault lib/mt_regfile_sel_1r1w.v 'gen_part[p-FILES].upto_part |' '' mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read
 fault lib/mt_regfile_sel_2r1w.v 'WIDTH{rsel1[i-DEPTH]}' 'WIDTH{rsel0[i-DEPTH]}' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_read1 a_none
 finish

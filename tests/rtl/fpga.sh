@@ -56,8 +56,8 @@ planted() {
     expect 3 "$MEMTWIN" cosim "$4" --cycles 20000 --seed 11
     cp "$work/good" "$work/$1"
 }
-planted rtl/cart/cart_ram.v '= (AHEAD != 0) ? head_next : head' '= head' cart
-sed -i 's/= (AHEAD != 0) ? head_next : head/= head/' "$work/rtl/cart/cart_ram.v"
+planted rtl/cart/cart_ram.v '(AHEAD != 0) ? heads_next : heads' 'heads' cart
+sed -i 's/(AHEAD != 0) ? heads_next : heads/heads/' "$work/rtl/cart/cart_ram.v"
 ! same cart ADDR_W=4 ID_W=2 DEPTH=2 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 || complain "a planted fault is proven equivalent"
 cp rtl/cart/cart_ram.v "$work/rtl/cart"
 planted rtl/cart/cart_ram.v '= (AHEAD != 0) ? drain_next : drain_at' '= drain_at' cart

@@ -67,7 +67,7 @@ check_lengths() {
 
 check_declarations() {
     ! undeclared rtl/*/*.v tb/*/*_observe.v || fail 'nets that are used above their declaration' "$tmp/out"
-    sed '/wire .*fill_len;/d; $a wire fill_len;' rtl/cart/cart_queues.v | sed '/^endmodule/d' >"$tmp/late"
+    sed '/wire .*fill_heads;/d; $a wire fill_heads;' rtl/cart/cart_queues.v | sed '/^endmodule/d' >"$tmp/late"
     undeclared "$tmp/late" || fail 'tests/rtl/declared.awk does not see a net that is declared too late' /dev/null
 }
 
