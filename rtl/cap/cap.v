@@ -47,7 +47,7 @@ module cap #(
     localparam HAVE_W = FREE_W + SIZE_N;
     localparam NEED_W = SIZE_W + NUM_W;
     localparam CMP_W = ((HAVE_W > NEED_W) ? HAVE_W : NEED_W) + 1;
-    localparam LEFT = 3;
+    localparam LEFT = 3;  // number of words of the product in carry-save form
     localparam [N-1:0] GROUP0 = 1;
     localparam [NUM_W-1:0] NUM = C_NUM[NUM_W-1:0];
     localparam [DEN_W-1:0] DEN = C_DEN[DEN_W-1:0];
@@ -91,20 +91,27 @@ module cap #(
     );
 
     // ---- ask
-    wire                   is_known = |(known & (GROUP0 << ask_group)) && agg_known;
-    wire [LEFT*HAVE_W-1:0] product;
-    reg                    asked, full;
-    reg  [3:0]             limit;
-    reg  [LEFT*HAVE_W-1:0] have_words;
-    reg  [NEED_W-1:0]      need;
-    cap_product #(
-        .A_W (FREE_W),
-        .B_W (SIZE_N),
+    wire                     is_known = |(known & (GROUP0 << ask_group)) && agg_known;
+    wire [FREE_W-1:0]        free = {{DEN_W{1'b0}}, ask_avail} * {{AVAIL_W{1'b0}}, DEN};
+    wire [SIZE_N*HAVE_W-1:0] partials;  // a word per bit of req
+    wire [LEFT*HAVE_W-1:0]   product;
+    reg                      asked, full;
+    reg  [3:0]               limit;
+    reg  [LEFT*HAVE_W-1:0]   have_words;
+    reg  [NEED_W-1:0]        need;
+    genvar                   b;
+    generate
+        for (b = 0; b < SIZE_N; b = b + 1) begin : gen_partial
+            assign partials[b*HAVE_W+:HAVE_W] = {{SIZE_N{1'b0}}, free & {FREE_W{req[b]}}} << b;
+        end
+    endgenerate
+    mt_sum_rows #(
+        .ROWS(SIZE_N),
+        .W   (HAVE_W),
         .LEFT(LEFT)
     ) u_product (
-        .a    ({{DEN_W{1'b0}}, ask_avail} * {{AVAIL_W{1'b0}}, DEN}),
-        .b    (req),
-        .words(product)
+        .rows(partials),
+        .sum (product)
     );
     always @(posedge clk `MT_OR_RST)
         if (rst) asked <= 1'b0;

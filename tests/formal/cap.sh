@@ -13,8 +13,8 @@ fault cap/cap.v 'agg_known <= 1'"'b1" 'agg_known <= !asked' cap "$size" is_set
 fault cap/cap.v '.waddr(set_group)' '.waddr(set_group ^ {GROUP_W{asked}})' cap "$size" kept
 fault cap/cap.v '.raddr(ask_group)' '.raddr(set_group)' cap "$size" limit_is product_is
 # product
-fault cap/cap_product.v '((x & y) | (x & z) | (y & z))' '((x & y) | (x & z))' cap "$size" product_is carries_on
-fault cap/cap_product.v 'at[REST*W-1:0] = ' 'at[REST*W-1:0] = ~' cap "$size" product_is
+fault lib/mt_sum_rows.v '((x & y) | (x & z) | (y & z))' '((x & y) | (x & z))' cap "$size" product_is carries_on
+fault lib/mt_sum_rows.v 'at[REST*W-1:0] = ' 'at[REST*W-1:0] = ~' cap "$size" product_is
 fault cap/cap.v 'need       <= ' 'need       <= 1 + ' cap "$size" need_is greatest
 # sizes
 fault cap/cap.v '|req[SIZE_W-1:4]' '|req[SIZE_W-1:3]' cap "$size" limit_is at_most

@@ -394,7 +394,7 @@ set: what the group had stays|cap/cap.v|s/\.we   (set_valid)/.we   (set_valid \&
 set: reset does not forget|cap/cap.v|s/known     <= {N{1'b0}};/known     <= known;/
 set: agg is not waited for|cap/cap.v|s/ \&\& agg_known;/;/
 ask: a group and the next are one|cap/cap.v|s/\.raddr(ask_group)/.raddr({ask_group[GROUP_W-1:1], 1'b0})/
-product: a carry is lost|cap/cap_product.v|s/((x & y) | (x & z) | (y & z))/((x \& y) | (x \& z))/
+product: a carry is lost|lib/mt_sum_rows.v|s/((x & y) | (x & z) | (y & z))/((x \& y) | (x \& z))/
 product: the highest bit of avail is not multiplied|cap/cap.v|s/{{DEN_W{1'b0}}, ask_avail}/{{DEN_W + 1{1'b0}}, ask_avail[AVAIL_W-2:0]}/
 need: without the denominator's like|cap/cap.v|s/{{SIZE_W{1'b0}}, NUM}/{{SIZE_W{1'b0}}, NUM - 1'b1}/
 compare: equal sides do not fit|cap/cap.v|s/>= wide_need/> wide_need/
