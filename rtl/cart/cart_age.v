@@ -20,7 +20,7 @@ module cart_age #(
     input  wire                   enter,        // a request enters queue enter_queue at the edge; never when LEN
                                                 // requests are stored
     input  wire [QUEUE_W-1:0]     enter_queue,
-    input  wire                   leave,        // a request leaves at the edge
+    input  wire                   leave,        // a request leaves at the edge: the oldest if `aged`
     input  wire [LEN-1:0]         from_leave,   // position of the leaving request and all younger positions
     output wire                   aged,         // LIMIT requests have been drained before the oldest
     output reg  [LEN-1:0]         valid,        // thermometer code of the number of requests
@@ -61,9 +61,7 @@ module cart_age #(
             passed <= {PASSED_W{1'b0}};
         end else begin
             valid <= left | put;
-            // An aged branch drains only its oldest request, so that `passed` never exceeds LAST in cart (proven:
-            // tb/formal/formal_cart.v). The saturation keeps `aged` right for any other user.
-            if (leave) passed <= shift[0] ? {PASSED_W{1'b0}} : aged ? LAST : passed + 1'b1;
+            if (leave) passed <= shift[0] ? {PASSED_W{1'b0}} : passed + 1'b1;
         end
     end
 
