@@ -45,7 +45,7 @@ module cart_rotate #(
     wire             any = seen[BANKS-1];
     wire             any_above = above[BANKS-1];
     wire [BANKS-1:0] from = any_above ? above : seen;
-    wire [BANKS-1:0] next = from & ~(from << 1);
+    wire [BANKS-1:0] other = from & ~(from << 1);  // the next branch, if it is among the others
 
     // The branch of the fill comes first if no other branch is between the output branch and it in cyclic order.
     wire             wrap = !(|(at_fill & from_bank));
@@ -56,7 +56,7 @@ module cart_rotate #(
     wire             stays = HOLD != 0 && |bank && !ready;
     wire             empties = ready && single && !(fill && |(at_fill & bank));
 
-    assign bank_next = stays ? bank : fill && fill_first ? at_fill : any ? next : bank & {BANKS{!empties}};
+    assign bank_next = stays ? bank : fill && fill_first ? at_fill : any ? other : bank & {BANKS{!empties}};
 
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin

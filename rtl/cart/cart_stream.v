@@ -66,15 +66,15 @@ module cart_stream #(
 
     // ---- RAM addresses: the free addresses, and the address for the next packet
     reg  [N-1:0]    free;
-    reg  [ID_W-1:0] next;
-    reg             have_next;
+    reg  [ID_W-1:0] place;
+    reg             place_valid;
     wire [N-1:0]    pick;
     wire [ID_W-1:0] pick_id;
     wire            pick_any;
     wire            enter = s_tvalid && s_tready;
     wire            leave;
-    wire            refill = enter || !have_next;
-    wire [N-1:0]    left = (ID0 << drain_id) & {N{leave}};
+    wire            refill = enter || !place_valid;
+    wire [N-1:0]    freed = (ID0 << drain_id) & {N{leave}};
 
     mt_first_id #(
         .N(N),
@@ -88,16 +88,16 @@ module cart_stream #(
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             free      <= {N{1'b1}};
-            have_next <= 1'b0;
+            place_valid <= 1'b0;
         end else begin
-            free <= (free & ~(pick & {N{refill}})) | left;
-            if (refill) have_next <= pick_any;
+            free <= (free & ~(pick & {N{refill}})) | freed;
+            if (refill) place_valid <= pick_any;
         end
     end
-    always @(posedge clk) if (refill) next <= pick_id;
+    always @(posedge clk) if (refill) place <= pick_id;
 
     // ---- tree
-    assign s_tready = have_next && fill_ready;
+    assign s_tready = place_valid && fill_ready;
     cart #(
         .ADDR_W   (ADDR_W),
         .ID_W     (ID_W),
@@ -115,9 +115,9 @@ module cart_stream #(
     ) u_cart (
         .clk        (clk),
         .rst        (rst),
-        .fill_valid (s_tvalid && have_next),
+        .fill_valid (s_tvalid && place_valid),
         .fill_addr  (s_tuser),
-        .fill_id    (next),
+        .fill_id    (place),
         .fill_ready (fill_ready),
         .fill_refuse(fill_refuse),
         .drain_valid(drain_valid),
@@ -146,7 +146,7 @@ module cart_stream #(
     ) u_packets (
         .clk  (clk),
         .we   (enter),
-        .waddr(next),
+        .waddr(place),
         .wdata(s_tdata),
         .re   (leave),
         .raddr(drain_id),

@@ -57,9 +57,9 @@ while read -r edit; do
 done <<'FAULTS'
 s/if (rst) valid <= 1.b0;/if (rst \&\& valid === 1'bx) valid <= 1'b0;/
 s/if (leave || m_tready) valid/valid/
-s/| left;/;/
-s/if (refill) next/if (enter) next/
-s/\.waddr(next)/.waddr(pick_id)/
+s/| freed;/;/
+s/if (refill) place/if (enter) place/
+s/\.waddr(place)/.waddr(pick_id)/
 s/\.re   (leave)/.re   (1'b1)/
 s/if (leave) addr/if (drain_valid) addr/
 FAULTS
