@@ -74,7 +74,6 @@ module lease_average #(
     localparam [MOVE_W-1:0] MOST = (1 << LIFE_W) - 2;
     localparam [LIFE_W-1:0] LEAST = 1;
 
-    (* fsm_encoding = "none" *)  // keeps the bits of the state in the netlist
     reg  [3:0]         state;
     reg  [GROUP_W-1:0] group;
     reg  [ENTRIES-1:0] rest;       // remaining entries of the group

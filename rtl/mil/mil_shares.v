@@ -46,7 +46,6 @@ module mil_shares #(
     localparam [BIT_W-1:0] LOWER = 1;
     localparam [QUOTA_W-1:0] ONE = 1;
 
-    (* fsm_encoding = "none" *)  // keeps the bits of the state in the netlist
     reg  [2:0]                 phase;
     reg                        load;
     reg  [INDEX_W-1:0]         index;          // current ratio
