@@ -79,13 +79,14 @@ static void cover_limit(struct mil_cover *c, const struct mil_score *s, unsigned
 
 static void cover_start(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in,
                         unsigned k) {
+    const uint64_t iss = mil_field(in->iss, k, s->g.room_w);
+    const bool acc = in->acc_valid && in->acc_kernel == k;
     count_event(c, EV_START, true);
+    count_event(c, EV_START_ENDS, acc && iss && s->now[k].req + 1 == s->g.interval);
     count_event(c, EV_START_LIMIT, s->due[k].limit_in == 1);
     count_event(c, EV_START_RATIO, s->due[k].ratio_in == 1);
     count_event(c, EV_START_FLIES, s->now[k].inflight);
-    count_event(c, EV_START_COUNTS,
-                mil_field(in->iss, k, s->g.room_w) || (in->acc_valid && in->acc_kernel == k) ||
-                    (in->fail_valid && in->fail_kernel == k));
+    count_event(c, EV_START_COUNTS, iss || acc || (in->fail_valid && in->fail_kernel == k));
     for (unsigned j = 0; j < s->g.kernels; j++)
         count_event(c, EV_START_OTHER, j != k && s->due[j].ratio_in == 1);
 }
@@ -249,14 +250,14 @@ static bool needs_quota(const struct mil_cover *c, enum mil_event e) {
 /* True if the event needs only a few ended intervals. Other events need many intervals or none. */
 static bool needs_few_intervals(enum mil_event e) {
     return e == EV_ENDS || e == EV_Q_0 || e == EV_RATIO_SOME || e == EV_SHARES ||
-           e == EV_START_OTHER || e == EV_REFILL_FULL;
+           e == EV_START_ENDS || e == EV_START_OTHER || e == EV_REFILL_FULL;
 }
 
 static bool needs_intervals(const struct mil_cover *c, enum mil_event e) {
     bool limits = e == EV_ROOM_FELL || e == EV_ISSUED_ROOM || e == EV_RESET_LIMITED ||
                   (e >= EV_LIMIT_FALLS && e <= EV_LIMIT_SAME);
     return (limits && c->g.limit == LIMIT_DYNAMIC) || (e >= EV_ENDS && e <= EV_REFILL_FULL) ||
-           (e >= EV_START_LIMIT && e <= EV_START_SHOW) || e == EV_RESET_BUSY;
+           (e >= EV_START_ENDS && e <= EV_START_SHOW) || e == EV_RESET_BUSY;
 }
 
 /* True if phases under pressure make the event occur, and the run has at least twelve of them. */

@@ -55,6 +55,7 @@
     X(QUOTA_0, "a kernel that is not live has quota 0")                                            \
     X(START, "a kernel starts")                                                                    \
     X(START_ALL, "all start together")                                                             \
+    X(START_ENDS, "start with the last access of an interval, and an issue")                       \
     X(START_LIMIT, "start while a limit is due")                                                   \
     X(START_RATIO, "start while a ratio is due")                                                   \
     X(START_OTHER, "start while a ratio of another kernel is due")                                 \

@@ -231,7 +231,8 @@ static void drive_kernel(struct mil_stimulus *d, struct mil_in *in, unsigned k) 
     bool goes = mil_bit(in->want, k) && mil_score_goes(d->score, in->want, k);
     unsigned room = goes ? (unsigned)is->room : 0, iss = draw_issue(d, &d->habit[k], room);
     unsigned done = draw_done(d, &d->habit[k], is->inflight);
-    if (ends(d, in, k) && one_in(d, 2)) { /* issues the maximum, if possible */
+    /* issues the maximum, if possible */
+    if (ends(d, in, k) && (mil_bit(in->start, k) || one_in(d, 2))) {
         iss = room;
         done = 0;
     }
@@ -239,9 +240,17 @@ static void drive_kernel(struct mil_stimulus *d, struct mil_in *in, unsigned k) 
     in->done |= (uint64_t)done << 2 * k;
 }
 
+/* Starts the kernel whose interval would end in this cycle, and gives it the turn to issue. */
+static void start_end(struct mil_stimulus *d, struct mil_in *in) {
+    if (d->press.on || !ends(d, in, (unsigned)in->acc_kernel) || !one_in(d, 4))
+        return;
+    in->start = in->want = UINT64_C(1) << in->acc_kernel;
+}
+
 static void drive_kernels(struct mil_stimulus *d, struct mil_in *in) {
     for (unsigned k = 0; k < d->g.kernels; k++)
         in->want |= (uint64_t)in_8(d, d->habit[k].want_in_8) << k;
+    start_end(d, in);
     for (unsigned k = 0; k < d->g.kernels; k++)
         drive_kernel(d, in, k);
 }
@@ -316,7 +325,7 @@ static uint64_t draw_start(struct mil_stimulus *d) {
 static void drive_stops(struct mil_stimulus *d, struct mil_in *in) {
     unsigned due = due_next(d);
     if (d->start_1_in && one_in(d, d->start_1_in))
-        in->start = draw_start(d);
+        in->start |= draw_start(d);
     in->start |= press_start(d);
     if (d->g.kernels > 1 && due < d->g.kernels && d->score->due[due].ratio_in == 1 &&
         one_in(d, is_long(d) ? 3 : 6))

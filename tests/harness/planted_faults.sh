@@ -13,7 +13,7 @@ run=(dl_mshr_paper "${point[@]}" --cycles $((12000 / part)) --seed 5)
 
 # verdict FILE: prints "cycle port" from a report's verdict line, or nothing.
 verdict() {
-    sed -n 's/^verdict: MISMATCH: cycle \([0-9]*\), port \([a-z_]*\).*/\1 \2/p' "$1"
+    sed -n 's/^verdict: MISMATCH: \(seed [0-9]*, \)\?cycle \([0-9]*\), port \([a-z_]*\).*/\2 \3/p' "$1"
 }
 
 # ends NAME STATUS LOG COMMAND...: like expect, but names the fault and writes the output to LOG.
@@ -115,27 +115,28 @@ else
 fi
 cp "$work/keep.v" "$work/rtl/dl_mshr_paper/dau_tail.v"
 
-# ---- Faults that a driver must find within 20,000 cycles, at the defaults or in the paper's DL-MSHR ----
+# ---- Faults that a driver must find at the defaults or in the paper's DL-MSHR, some within 20,000 cycles ----
 early=0
 while IFS='|' read -r name file expression at; do
     if [ "$TIER" = test ] && [ $early -gt 0 ]; then break; fi
     early=$((early + 1))
     chosen $((early - 1)) 1 || continue
     if plant "$file" "$expression"; then
-        ends "$name" 3 "$work/log" $program cosim $at --cycles 20000 && echo "found: $name (cycle port: $(verdict "$work/log"))"
+        ends "$name" 3 "$work/log" $program cosim $at && echo "found: $name (cycle port: $(verdict "$work/log"))"
     else
         complain "$name: the fault can no longer be planted into $file"
     fi
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
-reset: the head that was drained last is still counted|dl_mshr_paper/dau_free.v|s/^ *head_drained <= 1'b0;$//|dl_mshr_paper
-ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{grows}})//|dl_mshr
-probe: a lookup of a full block says that a request would begin a fetch|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit || (full \&\& !any_attached);/|dl_mshr
-probe: after the drain, a lookup says that a request would merge|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit \&\& !stale;/|dl_mshr
-look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/!late \&\& look_addr == addr/!late \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0]/|dl_mshr
-order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
-room: a kernel with more in flight than its limit has room|mil/mil_kernel.v|s/assign room = free\[W\] ?/assign room = 1'b0 ?/|mil
-limit: the counter of failures wraps|mil/mil_kernel.v|s/fail \&\& !(&rf_r) ?/fail ?/|mil
+reset: the head that was drained last is still counted|dl_mshr_paper/dau_free.v|s/^ *head_drained <= 1'b0;$//|dl_mshr_paper --cycles 20000
+ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{grows}})//|dl_mshr --cycles 20000
+probe: a lookup of a full block says that a request would begin a fetch|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit || (full \&\& !any_attached);/|dl_mshr --cycles 20000
+probe: after the drain, a lookup says that a request would merge|dl_mshr/dl_mshr.v|s/req_primary = !hit;/req_primary = !hit \&\& !stale;/|dl_mshr --cycles 20000
+look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/!late \&\& look_addr == addr/!late \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0]/|dl_mshr --cycles 20000
+order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart --cycles 20000
+room: a kernel with more in flight than its limit has room|mil/mil_kernel.v|s/assign room = free\[W\] ?/assign room = 1'b0 ?/|mil --cycles 20000
+limit: the counter of failures wraps|mil/mil_kernel.v|s/fail \&\& !(&rf_r) ?/fail ?/|mil --cycles 20000
+interval: one that ends as its kernel starts is not dropped|mil/mil_kernel.v|s/ends = acc \&\& !start \&\&/ends = acc \&\&/|mil
 TABLE
 
 # ---- Blocks before the L2 ----
