@@ -54,6 +54,7 @@ static void cover_no_room(struct lease_cover *c, const struct lease_score *was,
     if (!g->quota || g->entries != g->quota)
         return;
     count_event(c, EV_QUOTA_1, age == 1);
+    count_event(c, EV_LAST_QUOTA, age == 1 && was->cycle == c->g.duty - 1);
     count_event(c, EV_QUOTA_ROW, age == 1 && c->group_row[a->group] > 1);
     count_event(c, EV_QUOTA_2, age == 2);
     count_event(c, EV_QUOTA_OLD, age > 2);
@@ -230,6 +231,7 @@ static bool needs_size(const struct lease_cover *c, enum lease_event e) {
     case EV_QUOTA_2:
     case EV_QUOTA_OLD:
     case EV_QUOTA_LESS:
+    case EV_LAST_QUOTA:
     case EV_SET_0:
     case EV_ROUND_UP:
     case EV_UPD_DOWN:
@@ -286,6 +288,8 @@ static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     case EV_SET:
     case EV_SET_0:
     case EV_FIRST:
+    case EV_LAST:
+    case EV_LAST_QUOTA:
     case EV_GROUPS_2:
         return c->g.duty < 1000 || c->g.groups < 32 ? 300 : 24;
     case EV_CHOSEN:
@@ -296,6 +300,7 @@ static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     case EV_UPD_MOST:
         return 24;
     case EV_LAST_CHOSEN:
+        return c->g.entries > 3 && c->g.duty > 3 ? 24 : 2000;
     case EV_FULL_COUNT:
     case EV_FULL_OVER:
     case EV_FULL_PAGES:

@@ -40,6 +40,7 @@
     X(FIRST, "an access in the first cycle of a window")                                           \
     X(LAST, "an access in the last cycle of a window")                                             \
     X(LAST_CHOSEN, "an entry is chosen in the last cycle of a window")                             \
+    X(LAST_QUOTA, "no entry in the last cycle of a window: the group's last one was just chosen")  \
     X(OUTSIDE, "an access outside a window")                                                       \
     X(EMPTY, "a window without entries")                                                           \
     X(ALL_USED, "a window that uses all entries")                                                  \

@@ -106,6 +106,20 @@ static uint32_t draw_reset(struct lease_stimulus *d) {
     }
 }
 
+/* Makes each third window one whose last accesses use up a quota. It has entries left for them. */
+static void draw_last(struct lease_stimulus *d) {
+    const unsigned n = d->windows++;
+    d->last.on = n % 3 == 2;
+    if (!d->last.on)
+        return;
+    d->last.group = d->first_group;
+    d->last.room = 1 + n / 3 % 2;
+    d->until = d->until < d->g.entries / 2 ? d->until : d->g.entries / 2;
+    d->reset_at = d->g.period;
+    d->edge.on = false;
+    d->script.kind = LEASE_SCRIPT_NONE;
+}
+
 static void new_window(struct lease_stimulus *d) {
     draw_accesses(d);
     draw_quotas(d);
@@ -113,6 +127,7 @@ static void new_window(struct lease_stimulus *d) {
     draw_script(d);
     d->reset_at = draw_reset(d);
     d->reset_shown = one_in(d, 24);
+    draw_last(d);
 }
 
 /* ---- Inputs ---- */
@@ -126,8 +141,8 @@ static unsigned draw_block(struct lease_stimulus *d, unsigned lane) {
     switch (d->blocks) {
     case LEASE_BLOCKS_LAST:
         if (!one_in(d, 4))
-            return d->last;
-        return d->last = (d->last ^ 1u << draw_below(d, d->g.block_w)) & all_blocks(d);
+            return d->last_block;
+        return d->last_block = (d->last_block ^ 1u << draw_below(d, d->g.block_w)) & all_blocks(d);
     case LEASE_BLOCKS_NEW:
         return (d->fresh + (lane & d->base)) & all_blocks(d);
     case LEASE_BLOCKS_AGAIN:
@@ -190,33 +205,38 @@ static void drive_quota(struct lease_stimulus *d, struct lease_in *in) {
         in->quota_group = lease_field(in->acc_group, draw_below(d, d->g.lanes), d->g.group_w);
 }
 
+static void put_access(const struct lease_stimulus *d, struct lease_in *in, unsigned lane,
+                       unsigned block, unsigned page, unsigned group) {
+    in->acc_valid |= UINT64_C(1) << lane;
+    lease_put(in->acc_block, lane, d->g.block_w, block & all_blocks(d));
+    lease_put(in->acc_page, lane, d->g.page_w, page);
+    lease_put(in->acc_group, lane, d->g.group_w, group);
+}
+
+static void put_quota(struct lease_in *in, unsigned group, unsigned quota) {
+    in->quota_valid = 1;
+    in->quota_group = group;
+    in->quota = quota;
+}
+
 /* Sets the quota, and then drives the accesses to the first block and those to the second. */
 static void drive_edge(const struct lease_stimulus *d, struct lease_in *in) {
     const unsigned first = d->edge.accesses[0], all = first + d->edge.accesses[1];
     const uint32_t cycle = d->score->cycle;
     *in = (struct lease_in){0};
     if (cycle == 0) {
-        in->quota_valid = 1;
-        in->quota_group = d->edge.group;
-        in->quota = d->g.entries;
+        put_quota(in, d->edge.group, d->g.entries);
     } else if (cycle <= all) {
         unsigned b = cycle > first, n = cycle - 1 - b * first;
-        in->acc_valid = 1;
-        lease_put(in->acc_block, 0, d->g.block_w, (d->base ^ b) & all_blocks(d));
-        lease_put(in->acc_page, 0, d->g.page_w, n % d->edge.pages[b]);
-        lease_put(in->acc_group, 0, d->g.group_w, d->edge.group);
+        put_access(d, in, 0, d->base ^ b, n % d->edge.pages[b], d->edge.group);
     }
 }
 
 /* Puts an access of the script's group in the lanes from `first` up to `last`. */
 static void put_script(const struct lease_stimulus *d, struct lease_in *in, unsigned first,
                        unsigned last, unsigned block) {
-    for (unsigned l = first; l <= last; l++) {
-        in->acc_valid |= UINT64_C(1) << l;
-        lease_put(in->acc_block, l, d->g.block_w, block & all_blocks(d));
-        lease_put(in->acc_page, l, d->g.page_w, d->script.page);
-        lease_put(in->acc_group, l, d->g.group_w, d->script.group);
-    }
+    for (unsigned l = first; l <= last; l++)
+        put_access(d, in, l, block, d->script.page, d->script.group);
 }
 
 /* Sets the quota, and then accesses one more block than it allows, or one block. */
@@ -228,15 +248,35 @@ static void drive_script(const struct lease_stimulus *d, struct lease_in *in) {
     if (cycle > 0)
         *in = (struct lease_in){0};
     if (cycle == 0) {
-        in->quota_valid = 1;
-        in->quota_group = d->script.group;
-        in->quota = d->script.quota;
+        put_quota(in, d->script.group, d->script.quota);
     } else if (hot) {
         put_script(d, in, 0, d->g.lanes - 1, d->base);
     } else {
         unsigned lane = d->script.page % d->g.lanes;
         put_script(d, in, lane, lane, d->base + (cycle - 1) / each);
     }
+}
+
+/* Returns a block without an entry, or any block if all have one. */
+static unsigned new_block(const struct lease_stimulus *d) {
+    unsigned n = 0;
+    while (n < d->g.entries &&
+           lease_score_find(&d->score->window[0], (d->base + n) & all_blocks(d)) >= 0)
+        n++;
+    return d->base + n;
+}
+
+/* Gives the group room for one or two more entries, and then accesses two new blocks of it. */
+static void drive_last(const struct lease_stimulus *d, struct lease_in *in) {
+    const uint32_t cycle = d->score->cycle, group = d->last.group;
+    const unsigned quota = d->score->group[group].entries + d->last.room;
+    if (cycle + 3 < d->g.duty || cycle >= d->g.duty)
+        return;
+    *in = (struct lease_in){0};
+    if (cycle + 3 == d->g.duty)
+        put_quota(in, group, quota < d->g.entries ? quota : d->g.entries);
+    else
+        put_access(d, in, 0, new_block(d), 0, group);
 }
 
 static bool decide_reset(struct lease_stimulus *d) {
@@ -256,6 +296,8 @@ void lease_stimulus_drive(struct lease_stimulus *d, struct lease_in *in) {
         drive_edge(d, in);
     if (d->script.kind)
         drive_script(d, in);
+    if (d->last.on)
+        drive_last(d, in);
     in->rst = decide_reset(d);
 }
 

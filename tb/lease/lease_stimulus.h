@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generates the stimulus of lease. For each window, draws the quotas of the groups, the accessed
  * blocks, and their order. In some windows, the mean of two blocks in a group is at the edge of
- * rounding; others begin with a script that uses up a quota or saturates a counter. Most resets
- * occur while the block is busy. */
+ * rounding; others begin with a script that uses up a quota or saturates a counter, or end with
+ * two accesses that use up a quota. Most resets occur while the block is busy. */
 #ifndef MEMTWIN_LEASE_LEASE_STIMULUS_H
 #define MEMTWIN_LEASE_LEASE_STIMULUS_H
 
@@ -52,7 +52,7 @@ struct lease_stimulus {
     unsigned quota_most;
     unsigned quota_1_in; /* a quota is set once in this many cycles of the window; 0 if never */
     unsigned fresh;      /* next new block */
-    unsigned last;       /* block of the last access */
+    unsigned last_block; /* block of the last access */
     unsigned turn;       /* next page */
     struct {             /* two blocks whose mean is at the edge of rounding; has its own rng */
         bool on;
@@ -64,6 +64,11 @@ struct lease_stimulus {
         unsigned group, quota, page;
         uint64_t rng;
     } script;
+    unsigned windows; /* number of windows so far */
+    struct {          /* the window's last accesses use up the quota of a group */
+        bool on;
+        unsigned group, room; /* number of entries from the group's present ones to the quota */
+    } last;
     uint32_t reset_at; /* cycle of the period with a reset, or `period` if there is none */
     bool reset_shown;  /* true to reset in a cycle with an update */
 };

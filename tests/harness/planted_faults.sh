@@ -136,6 +136,7 @@ look: the block of the request and that of the look are compared without their h
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart --cycles 20000
 room: a kernel with more in flight than its limit has room|mil/mil_kernel.v|s/assign room = free\[W\] ?/assign room = 1'b0 ?/|mil --cycles 20000
 limit: the counter of failures wraps|mil/mil_kernel.v|s/fail \&\& !(&rf_r) ?/fail ?/|mil --cycles 20000
+quota: the last entry but one of a window does not count in the next cycle|lease/lease.v|s/\.one  *(one),/.one(one \& {GROUPS{duty}}),/|lease
 interval: one that ends as its kernel starts is not dropped|mil/mil_kernel.v|s/ends = acc \&\& !start \&\&/ends = acc \&\&/|mil
 TABLE
 
