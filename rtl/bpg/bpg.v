@@ -143,8 +143,8 @@ module bpg #(
     wire [CALCULATORS-1:0]       found;
     reg  [CALCULATORS-1:0]       hit;    // hits of the previous cycle, which arrive too late to be counted there
     reg                          ended;  // the interval's last access was looked up in the previous cycle
-    wire [CALCULATORS*HIT_W-1:0] hits_total, hits_next;  // hit counts including `hit`; counter values after this cycle
-    wire [FAIL_W-1:0]            fails, fails_total;
+    wire [CALCULATORS*HIT_W-1:0] hits;   // hit counts including `hit`
+    wire [FAIL_W-1:0]            fails;  // failure count including `failed`
 
     genvar k;
     generate
@@ -168,7 +168,6 @@ module bpg #(
             always @(posedge clk `MT_OR_RST)
                 if (rst) hit[k-1] <= 1'b0;
                 else hit[k-1] <= mine && op == `BPG_LOAD && found[k-1] && !launch;
-            wire [HIT_W-1:0] unused_hits;
             bpg_counter #(
                 .W(HIT_W)
             ) u_hits (
@@ -177,9 +176,7 @@ module bpg #(
                 .clear(launch),
                 .one  (hit[k-1]),
                 .halve(ended),
-                .count(unused_hits),
-                .total(hits_total[(k-1)*HIT_W+:HIT_W]),
-                .next (hits_next[(k-1)*HIT_W+:HIT_W])
+                .total(hits[(k-1)*HIT_W+:HIT_W])
             );
 `ifdef FORMAL
             (* hierconn *) wire [ROWS-1:0] \u_shadow.at ;
@@ -193,7 +190,6 @@ module bpg #(
 `endif
         end
     endgenerate
-    wire [FAIL_W-1:0] unused_fails_next;
     bpg_counter #(
         .W(FAIL_W)
     ) u_fails (
@@ -202,15 +198,11 @@ module bpg #(
         .clear(launch),
         .one  (failed),
         .halve(last),
-        .count(fails),
-        .total(fails_total),
-        .next (unused_fails_next)
+        .total(fails)
     );
-    // At the ports, `!launch` is masked, since a launch clears what would be judged. It is kept as a rule of the
-    // judge: `started` follows its start unless that is cleared (bpg_judge_contract.vh, r_started).
     always @(posedge clk `MT_OR_RST)
         if (rst) ended <= 1'b0;
-        else ended <= last && !launch;
+        else ended <= last;
     always @(posedge clk `MT_OR_RST)
         if (rst) count <= {COUNT_W{1'b0}};
         else if (launch || last) count <= {COUNT_W{1'b0}};
@@ -233,17 +225,15 @@ module bpg #(
         .cube_index(cube_index),
         .cube_value(cube_value),
         .start     (last),
-        .fails     (fails_total),
+        .fails     (fails),
         .started   (ended),
-        .hits      (hits_total),
+        .hits      (hits),
         .lmax      (lmax),
         .update    (update)
     );
 
     // ---- query
     assign ask_past = lmax != CALCULATORS[LMAX_W-1:0] && {{LMAX_W{1'b0}}, ask_id} >= {{ID_W{1'b0}}, lmax};
-
-    wire unused_counts = &{1'b0, hits_next, fails};
 
 `ifdef FORMAL
 `include "bpg_contract.vh"

@@ -28,7 +28,7 @@ always @* begin
     f_bounded = 1'b1;
     f_first   = 1'b1;
     for (f_i = 0; f_i < CALCULATORS; f_i = f_i + 1)
-        f_bounded = f_bounded & ({{21 - HIT_W{1'b0}}, hits_total[f_i*HIT_W+:HIT_W]} <= f_bound);
+        f_bounded = f_bounded & ({{21 - HIT_W{1'b0}}, hits[f_i*HIT_W+:HIT_W]} <= f_bound);
     for (f_i = 1; f_i < F_STEPS; f_i = f_i + 1) f_first = f_first & (!f_steps[f_i] || f_count < f_i);
 end
 
@@ -71,7 +71,7 @@ always @* begin
         if (f_k == f_i + 1) begin
             f_shadow     = f_shadows[f_i*(ROWS+KEPT_W+5)+:ROWS+KEPT_W+5];
             f_judge_hits = \u_judge.hits [f_i*HIT_W+:HIT_W];
-            f_shown_hits = hits_next[f_i*HIT_W+:HIT_W];
+            f_shown_hits = ended ? hits[f_i*HIT_W+:HIT_W] >> 1 : hits[f_i*HIT_W+:HIT_W];
         end
 end
 wire [CALCULATORS*(ROWS+KEPT_W+5)-1:0] f_shadows;
@@ -125,7 +125,7 @@ always @* begin
     if (f_run) begin
         on_time:     assert (update == f_steps[F_STEPS-1]);
         after_clear: assert (!f_quiet ||
-                             (lmax == CALCULATORS && !look && !failed && count == 0 && fails == 0 && hits_total == 0));
+                             (lmax == CALCULATORS && !look && !failed && count == 0 && fails == 0 && hits == 0));
         past:        assert (ask_past == (lmax < CALCULATORS && ask_id >= lmax));
         hits_bound:  assert (f_bounded);
         // an access: the shadow array's inputs and the counter updates match the ports
@@ -137,7 +137,7 @@ always @* begin
                                f_update == (f_mine && f_op == `BPG_UPDATE) &&
                                    f_evict == (f_mine && f_op == `BPG_EVICT) && f_clear == f_clears);
         hits_counted:  assert (f_shown_hits == f_hits);
-        fails_counted: assert (failed == f_failed && fails == f_fails);
+        fails_counted: assert (failed == f_failed && fails == f_fails_more);
         // the decision uses the counts and the table
         judged_hits:   assert (!f_steps[1] || (\u_judge.started && f_judge_hits == f_copied));
         judged_fails:  assert (\u_judge.start == f_ends && (!f_ends || \u_judge.fails == f_fails_more));
@@ -156,6 +156,6 @@ always @* begin
                              ({{F_STEPS - 1{1'b0}}, 1'b1} << (f_t - 1))));
 
         c_update: cover (update && lmax == 1);
-        c_again:  cover (update && lmax == CALCULATORS && hits_next != 0);
+        c_again:  cover (update && lmax == CALCULATORS && hits != 0);
     end
 end

@@ -8,9 +8,12 @@
 `include "mt_reset.vh"
 
 module bpg_judge #(
+    // number of Adjusted Hits calculators, 1..16
     parameter CALCULATORS = 8,
+    // widths of a hit counter and the failure counter
     parameter HIT_W = 10,
     parameter FAIL_W = 12,
+    // left shift of the hit count before the failures are subtracted, 0..7
     parameter HIT_SCALE = 3,
     // widths of a value of 0..CALCULATORS - 1, a value of 1..CALCULATORS, and Adjusted(k) (set by bpg)
     parameter INDEX_W = 3,
@@ -24,7 +27,7 @@ module bpg_judge #(
     input  wire                         cube_valid,
     input  wire [INDEX_W-1:0]           cube_index,
     input  wire [`BPG_CUBE_W-1:0]       cube_value,
-    // end of the interval, with its failures; its hits follow in the next cycle
+    // end of the interval, with its failures; its hits follow in the next cycle (don't-care after a clear)
     input  wire                         start,
     input  wire [FAIL_W-1:0]            fails,
     input  wire                         started,
@@ -89,8 +92,7 @@ module bpg_judge #(
 
     wire renewed = cube_valid && cube_index == index;
     always @(posedge clk) begin
-        // AND-OR instead of ?:, which Yosys would map to a transparent read port with a registered address and the read
-        // in stage 1.
+        // AND-OR instead of ?:, for which Yosys drops this register and reads the table in stage 1
         cube <= (cube_value & {`BPG_CUBE_W{renewed}}) | (entry & {`BPG_CUBE_W{!renewed}});
         if (start) base <= fails;
         part <= {product[PARTS*PART_W-1:STEP], {STEP{1'b0}}};

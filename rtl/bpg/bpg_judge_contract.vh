@@ -66,7 +66,7 @@ always @* begin
     as_given: assert (!f_given || f_table[f_place*`BPG_CUBE_W+:`BPG_CUBE_W] == f_last);
     if (f_run) begin
         r_start:   `RULE_bpg_judge (!start || f_t == F_NONE);
-        r_started: `RULE_bpg_judge (started == f_started);
+        r_started: `RULE_bpg_judge (f_cleared || started == f_started);
 
         // the decision
         on_time:      assert (update == f_due);

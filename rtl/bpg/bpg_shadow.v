@@ -7,7 +7,9 @@
 module bpg_shadow #(
     // number of sampled sets, each a row of the table
     parameter ROWS = 4,
+    // number of L1D ways, 1..16
     parameter WAYS = 4,
+    // stored tag width
     parameter TAG_W = 32
 ) (
     input  wire             clk,

@@ -80,8 +80,9 @@ module bpg_observe #(
     (* hierconn *) wire \u_block.sampled ;
     (* hierconn *) wire [CALCULATORS-1:0] \u_block.found ;
     (* hierconn *) wire [$clog2(INTERVAL)-1:0] \u_block.count ;
-    (* hierconn *) wire [FAIL_W-1:0] \u_block.fails ;
-    (* hierconn *) wire [CALCULATORS*HIT_W-1:0] \u_block.hits_next ;
+    (* hierconn *) wire [FAIL_W-1:0] \u_block.u_fails.count ;
+    (* hierconn *) wire [CALCULATORS*HIT_W-1:0] \u_block.hits ;
+    (* hierconn *) wire \u_block.ended ;
     (* hierconn *) wire [2:0] \u_block.u_judge.busy ;
     (* hierconn *) wire [$clog2(CALCULATORS+1)-1:0] \u_block.u_judge.k ;
     (* hierconn *) wire [(HIT_W + HIT_SCALE > FAIL_W - 1 ? HIT_W + HIT_SCALE : FAIL_W - 1):0] \u_block.u_judge.value ;
@@ -94,8 +95,14 @@ module bpg_observe #(
     assign st_sampled  = u_block.sampled;
     assign st_found    = u_block.found;
     assign st_count    = {{(`BPG_COUNT_W - COUNT_W) {1'b0}}, u_block.count};
-    assign st_fails    = u_block.fails;
-    assign st_hits     = u_block.hits_next;  // `hit` belongs to the previous cycle
+    assign st_fails    = u_block.u_fails.count;
+    // `hit` belongs to the previous cycle, so these are the counters' next values
+    genvar k;
+    generate
+        for (k = 0; k < CALCULATORS; k = k + 1) begin : gen_hits
+            assign st_hits[k*HIT_W+:HIT_W] = u_block.hits[k*HIT_W+:HIT_W] >> u_block.ended;
+        end
+    endgenerate
     assign st_judged   = u_block.u_judge.busy[2];
     assign st_judged_k = u_block.u_judge.k;
     assign st_adjusted = u_block.u_judge.value;

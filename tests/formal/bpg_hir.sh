@@ -5,7 +5,7 @@
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 
-fault bpg/bpg_counter.v "!(&count)};" "1'b1};" bpg_counter W=3 stays_at_most
+fault bpg/bpg_counter.v "!(&count)}" "1'b1}" bpg_counter W=3 stays_at_most
 fault bpg/bpg_counter.v "{1'b0, total[W-1:1]}" "{1'b0, count[W-1:1]}" bpg_counter W=3 halved_down
 fault bpg/bpg_shadow.v 'held == tag;' 'held[TAG_W-2:0] == tag[TAG_W-2:0];' bpg_shadow "$shadow" found_if_in
 fault bpg/bpg_shadow.v 'enter && !found' 'enter' bpg_shadow "$shadow" no_tag_twice once_in_its_row

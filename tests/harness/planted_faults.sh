@@ -172,7 +172,7 @@ fill: refused for the column as for the row|cart/cart_fill.v|s/any_row ? `INCOMI
 fill: a place beyond the queue's end|cart/cart_queues.v|s/if (tail >= PLACES) tail = tail - PLACES;//
 order: a second queue does not wait|cart/cart_queues.v|s/(enters && take ? same_tag\[.*\] : older)/older/
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~closes\[.*\]$//
-drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
+drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? other :/:/
 drain: the rotation goes on while it is held|cart/cart_rotate.v|s/stays ? bank : //; s/if (!stays) from_bank/from_bank/
 drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& fill_first ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
@@ -230,11 +230,11 @@ replacement: a way that EVICT emptied is passed over|bpg/bpg_shadow.v|s/any_free
 replacement: not the least recently used|bpg/bpg_shadow.v|s/: oldest;/: {{WAYS-1{1'b0}}, 1'b1};/
 replacement: UPDATE uses nothing|bpg/bpg_shadow.v|s/{enter || update}/{enter}/
 replacement: a hit uses nothing|bpg/bpg_shadow.v|s/{enter || update}/{update}/
-counters: they wrap|bpg/bpg_counter.v|s/!(&count)};/1'b1};/
+counters: they wrap|bpg/bpg_counter.v|s/!(&count)}/1'b1}/
 counters: they are not halved|bpg/bpg_counter.v|s/halve ? {1'b0, total\[W-1:1\]} : total/total/
 counters: halved without what the last cycle adds|bpg/bpg_counter.v|s/{1'b0, total\[W-1:1\]}/{1'b0, count[W-1:1]}/
 interval: one access short|bpg/bpg.v|s/LAST_COUNT = INTERVAL - 1/LAST_COUNT = INTERVAL - 2/
-interval: a failure in its last cycle is not in the decision|bpg/bpg.v|s/(fails_total),$/(fails),/; s/\.total(fails),/.total(fails_total),/
+interval: a failure in its last cycle is not in the decision|bpg/bpg.v|s/\.fails     (fails)/.fails     (u_fails.count)/
 decision: launch does not stop it|bpg/bpg.v|s/\.clear     (launch),/.clear     (1'b0),/
 decision: the table's last entry is not read|bpg/bpg_judge.v|s/\.raddr(index)/.raddr(index == LAST ? {INDEX_W{1'b0}} : index)/
 decision: an entry is read as it was before it is written|bpg/bpg_judge.v|s/cube_valid && cube_index == index;/1'b0;/
@@ -319,8 +319,8 @@ in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:
 bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_queues|20000|the number of a queue has 5 bits|lib/mt_onehot_enc.v|s/(onehot & POSITIONS);/(onehot \& POSITIONS) \&\& b < 5;/
 cart|2R2C2E_most_aged|20000|8 bits count what has passed|cart/cart_age.v|s/PASSED_W = $clog2(LIMIT + 1)/PASSED_W = 8/
-bpg|2x1x1_counters|700000|the failure counter stops at 15 bits|bpg/bpg.v|s/\.one  (failed)/.one  (failed \&\& !(\&fails[14:0]))/
-bpg|2x1x1_counters|700000|hit counters stop at 15 bits|bpg/bpg.v|s/\.one  (hit\[k-1\])/.one  (hit[k-1] \&\& !(\&unused_hits[14:0]))/
+bpg|2x1x1_counters|700000|the failure counter stops at 15 bits|bpg/bpg.v|s/\.one  (failed)/.one  (failed \&\& !(\&u_fails.count[14:0]))/
+bpg|2x1x1_counters|700000|hit counters stop at 15 bits|bpg/bpg.v|s/\.one  (hit\[k-1\])/.one  (hit[k-1] \&\& !(\&u_hits.count[14:0]))/
 bpg|2x1x1_counters|700000|bit 15 of the failures is not multiplied|bpg/bpg_judge.v|s/base <= fails;/base <= fails \& 16'h7fff;/
 bpg|2x1x1_counters|700000|bit 15 of the hits is not compared|bpg/bpg_judge.v|s/started ? hits :/started ? hits \& ~{CALCULATORS{16'h8000}} :/
 TABLE
@@ -349,8 +349,8 @@ lease: entries of all groups|lease/lease_average.v|s/used\[e\] \&\& groups.* == 
 lease: the sum of the group before|lease/lease_average.v|s/sum <= {SUM_W{1'b0}};/sum <= sum;/
 lease: divided by one entry less|lease/lease_average.v|s/FIND) n <= {N_W{1'b0}};/FIND) n <= {N_W{1'b1}};/
 lease: rounded down|lease/lease_average.v|s/HALF = 8/HALF = 0/
-lease: the first is weighted|lease/lease_average.v|s/had ? part_far : far/part_far/
-lease: it falls by too little|lease/lease_average.v|s/part_far = far >>> WEIGHT/part_far = far \/ (1 << WEIGHT)/
+lease: the first is weighted|lease/lease_average.v|s/was_leased ? distance_part : distance/distance_part/
+lease: it falls by too little|lease/lease_average.v|s/distance_part = distance >>> WEIGHT/distance_part = distance \/ (1 << WEIGHT)/
 lease: not held at the most|lease/lease_average.v|s/above ? MOST\[LIFE_W-1:0\] ://
 lease: reset leaves it|lease/lease_average.v|s/if (rst) leased/if (1'b0) leased/
 lease: a window stops nothing|lease/lease_average.v|s/else if (clear) state <= SAMPLE;//

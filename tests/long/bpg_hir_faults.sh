@@ -25,8 +25,8 @@ fault bpg/bpg.v 'mine && op == `BPG_LOAD && found' 'mine && enters && found' bpg
 fault bpg/bpg.v 'failed <= fail && !launch;' 'failed <= fail && !acc_valid && !launch;' bpg "$bpg" fails_counted
 fault bpg/bpg.v '.halve(last)' '.halve(ended)' bpg "$bpg" fails_counted
 fault bpg/bpg.v '.halve(ended)' '.halve(last)' bpg "$bpg" hits_counted
-fault bpg/bpg.v '.hits      (hits_total)' '.hits      (hits_next)' bpg "$bpg" judged_hits
-fault bpg/bpg.v '.fails     (fails_total)' '.fails     (fails)' bpg "$bpg" judged_fails
+fault bpg/bpg.v '.hits      (hits)' '.hits      (hits >> 1)' bpg "$bpg" judged_hits
+fault bpg/bpg.v '.fails     (fails)' '.fails     (fails >> 1)' bpg "$bpg" judged_fails
 fault bpg/bpg.v '.cube_index(cube_index)' '.cube_index(~cube_index)' bpg "$bpg" judged_table
 fault lib/mt_set_index.v 'a[18:7]' 'a[17:6]' bpg 'ADDR_W=9 ID_W=1 SETS=4 WAYS=1 INDEX=1 SAMPLED=2 TAG_W=2 CALCULATORS=1 INTERVAL=5 HIT_W=2 FAIL_W=2 HIT_SCALE=0' looked_at
 # effects of a hit at the ports, and the outputs
