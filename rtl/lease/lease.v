@@ -93,8 +93,6 @@ module lease #(
     wire [L-1:0]              hit;
     wire [L*ENTRY_W-1:0]      entry;
     wire [L*PAGE_W-1:0]       page;
-    wire [E*COUNT_W-1:0]      counts;
-    wire [E*PAGES-1:0]        pages;
     wire [COUNT_W-1:0]        count;
     wire [PAGES-1:0]          mask;
     lease_groups #(
@@ -153,8 +151,6 @@ module lease #(
         .hit   (hit),
         .entry (entry),
         .page  (page),
-        .counts(counts),
-        .pages (pages),
         .pick  (pick),
         .count (count),
         .mask  (mask)
@@ -187,8 +183,6 @@ module lease #(
 `ifdef FORMAL
 `include "lease_contract.vh"
 `endif
-
-    wire unused_state = &{1'b0, counts, pages};
 endmodule
 
 `default_nettype wire

@@ -182,20 +182,20 @@ module lease_average #(
         else if (state == ADD) n <= n + ONE;
 
     // ---- leases
-    reg  [GROUPS-1:0]  leased;     // the group has a lease
-    reg                had;        // the group had a lease
+    reg  [GROUPS-1:0]  leased;      // the group has a lease
+    reg                was_leased;  // the group had a lease
     reg  [COUNT_W-1:0] sample;
-    reg  [LIFE_W-1:0]  old;
-    reg  [MOVE_W-1:0]  way;        // signed change of the lease
+    reg  [LIFE_W-1:0]  old_lease;
+    reg  [MOVE_W-1:0]  step;        // signed change of the lease
     wire [LIFE_W-1:0]  lease;
     wire [F_W-1:0]     rounded = num[F_W-1:0] + HALF;
-    wire [MOVE_W-1:0]  wide_old = {{MOVE_W - LIFE_W{1'b0}}, old};
-    wire signed [MOVE_W-1:0] far = {{MOVE_W - COUNT_W{1'b0}}, sample} - wide_old;
-    wire signed [MOVE_W-1:0] part_far = far >>> WEIGHT;
-    wire [MOVE_W-1:0]  sum_way = wide_old + way;
-    wire               below = sum_way[MOVE_W-1] || sum_way == {MOVE_W{1'b0}};
-    wire               above = !sum_way[MOVE_W-1] && sum_way > MOST;
-    wire [LIFE_W-1:0]  moved = below ? LEAST : above ? MOST[LIFE_W-1:0] : sum_way[LIFE_W-1:0];
+    wire [MOVE_W-1:0]  wide_lease = {{MOVE_W - LIFE_W{1'b0}}, old_lease};
+    wire signed [MOVE_W-1:0] distance = {{MOVE_W - COUNT_W{1'b0}}, sample} - wide_lease;
+    wire signed [MOVE_W-1:0] distance_part = distance >>> WEIGHT;
+    wire [MOVE_W-1:0]  lease_sum = wide_lease + step;
+    wire               below = lease_sum[MOVE_W-1] || lease_sum == {MOVE_W{1'b0}};
+    wire               above = !lease_sum[MOVE_W-1] && lease_sum > MOST;
+    wire [LIFE_W-1:0]  moved = below ? LEAST : above ? MOST[LIFE_W-1:0] : lease_sum[LIFE_W-1:0];
     wire               unused_rounded = &{1'b0, rounded[3:0]};
     wire [GROUPS-1:0]  at;
     generate
@@ -221,11 +221,11 @@ module lease_average #(
         else if (state == SHOW) leased <= leased | at;
     always @(posedge clk) begin
         if (state == ROUND) begin
-            sample <= rounded[F_W-1:4];
-            old    <= (|(leased & at)) ? lease : {LIFE_W{1'b0}};
-            had    <= |(leased & at);
+            sample     <= rounded[F_W-1:4];
+            old_lease  <= (|(leased & at)) ? lease : {LIFE_W{1'b0}};
+            was_leased <= |(leased & at);
         end
-        way <= had ? part_far : far;
+        step <= was_leased ? distance_part : distance;
     end
     always @(posedge clk `MT_OR_RST)
         if (rst) upd_valid <= 1'b0;

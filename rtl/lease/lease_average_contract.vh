@@ -32,11 +32,11 @@ wire [F_WIDE-1:0]  f_rest_mask = (F_ONE << (SUM_W - f_steps)) - 1'b1;
 wire [F_WIDE-1:0]  f_num = {{DEN_W{1'b0}}, num};
 wire [F_WIDE-1:0]  f_of = {{DEN_W{1'b0}}, f_dividend};
 // lease
-wire signed [31:0] f_old = {{32 - LIFE_W{1'b0}}, old};
+wire signed [31:0] f_old = {{32 - LIFE_W{1'b0}}, old_lease};
 wire signed [31:0] f_new = {{32 - LIFE_W{1'b0}}, moved};
 wire signed [31:0] f_far = {{32 - COUNT_W{1'b0}}, sample} - f_old;
-wire signed [31:0] f_low = (f_new - f_old) << (had ? WEIGHT : 0);
-wire signed [31:0] f_high = (f_new - f_old + 1) << (had ? WEIGHT : 0);
+wire signed [31:0] f_low = (f_new - f_old) << (was_leased ? WEIGHT : 0);
+wire signed [31:0] f_high = (f_new - f_old + 1) << (was_leased ? WEIGHT : 0);
 // time
 wire [31:0] f_groups_left = (GROUPS - group) * F_GROUP_TIME;
 wire [31:0] f_entries_left = (ENTRIES - f_all) * F_ENTRY_TIME;
@@ -124,11 +124,11 @@ always @* begin
         mean:      assert (state != ROUND || (f_num * den <= sum && (f_num + 1'b1) * den > sum && f_num < (1 << F_W)));
         // lease
         leaseds:   assert (leased[f_g] == f_leased && (!f_leased || f_kept == f_lease));
-        samples:   assert (!(state == MOVE || state == SHOW) || (sample == f_sample && had == leased[group]));
+        samples:   assert (!(state == MOVE || state == SHOW) || (sample == f_sample && was_leased == leased[group]));
         olds:      assert (!(state == MOVE || state == SHOW) || group != f_g ||
-                           old == (f_leased ? f_lease : {LIFE_W{1'b0}}));
+                           old_lease == (f_leased ? f_lease : {LIFE_W{1'b0}}));
         kept_in:   assert (!f_leased || (f_lease != 0 && f_lease <= F_MOST));
-        ways:      assert (state != SHOW || $signed(way) == (had ? part_far : far));
+        ways:      assert (state != SHOW || $signed(step) == (was_leased ? distance_part : distance));
         held:      assert (state != SHOW || (f_new >= 1 && f_new <= F_MOST));
         low:       assert (state != SHOW || f_new == 1 || f_low <= f_far);
         high:      assert (state != SHOW || f_new == F_MOST || f_far < f_high);
@@ -137,7 +137,7 @@ always @* begin
         upd_2:     assert (!upd_valid || upd_group != f_g || (f_leased && upd_lease == f_lease && f_updated));
 
         c_two:     cover (state == ADD && n != 0 && num[F_W-1:0] > 16);
-        c_moved:   cover (state == SHOW && had && f_far < 0);
+        c_moved:   cover (state == SHOW && was_leased && f_far < 0);
         c_upd:     cover (upd_valid && upd_group == f_g && f_g == GROUPS - 1);
     end
 end

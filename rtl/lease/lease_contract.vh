@@ -30,6 +30,7 @@ wire [ENTRY_W-1:0] f_e = {1'b0, f_any_e} < F_ENTRIES ? f_any_e : {ENTRY_W{1'b0}}
 (* hierconn *) wire [GROUP_W-1:0] \u_lanes.f_seen_g ;
 (* hierconn *) wire [E*F_SUM_W-1:0] \u_counts.f_mores ;
 (* hierconn *) wire [E*PAGES-1:0] \u_counts.f_marks ;
+(* hierconn *) wire [E*PAGES-1:0] \u_counts.pages ;
 (* hierconn *) wire [3:0] \u_average.f_state ;
 (* hierconn *) wire [31:0] \u_average.f_time ;
 wire [GROUP_W-1:0] f_g = \u_groups.f_g ;
@@ -48,7 +49,8 @@ always @* begin
         f_hit = \u_lanes.f_news != 0 && \u_lanes.f_new_e == f_n;
         for (f_l = 0; f_l < L; f_l = f_l + 1) f_hit = f_hit || (hit[f_l] && entry[f_l*ENTRY_W+:ENTRY_W] == f_n);
         f_some = f_some &&
-            (!used[f_n] || f_hit || pages[f_n*PAGES+:PAGES] != 0 || \u_counts.f_marks [f_n*PAGES+:PAGES] != 0);
+            (!used[f_n] || f_hit || \u_counts.pages [f_n*PAGES+:PAGES] != 0 ||
+            \u_counts.f_marks [f_n*PAGES+:PAGES] != 0);
     end
 end
 initial f_run = 1'b0;
@@ -81,7 +83,8 @@ always @* begin
                            \u_lanes.f_lane_last == (\u_groups.f_entries_g + 1 == f_limit));
         // a used entry has accesses, or will have accesses
         some:      assert (f_some);
-        unused:    assert (used[f_e] || (pages[f_e*PAGES+:PAGES] == 0 && \u_counts.f_marks [f_e*PAGES+:PAGES] == 0));
+        unused:    assert (used[f_e] || (\u_counts.pages [f_e*PAGES+:PAGES] == 0 &&
+                           \u_counts.f_marks [f_e*PAGES+:PAGES] == 0));
 
         c_counts:  cover (f_state == 2 && pick != 0);
     end

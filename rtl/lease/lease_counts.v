@@ -24,8 +24,6 @@ module lease_counts #(
     input  wire [LANES-1:0]           hit,     // the lane's access is counted in this entry
     input  wire [LANES*ENTRY_W-1:0]   entry,
     input  wire [LANES*PAGE_W-1:0]    page,
-    output wire [ENTRIES*COUNT_W-1:0] counts,
-    output wire [ENTRIES*PAGES-1:0]   pages,
     // reads one entry
     input  wire [ENTRIES-1:0]         pick,    // one-hot
     output wire [COUNT_W-1:0]         count,
@@ -35,7 +33,9 @@ module lease_counts #(
     localparam WIDE_W = (SUM_W > COUNT_W ? SUM_W : COUNT_W) + 1;
     localparam [PAGES-1:0] PAGE0 = 1;
 
-    wire [LANES*PAGES-1:0] lane_pages;  // page of each lane, one-hot
+    wire [ENTRIES*COUNT_W-1:0] counts;
+    wire [ENTRIES*PAGES-1:0]   pages;
+    wire [LANES*PAGES-1:0]     lane_pages;  // page of each lane, one-hot
     mt_onehot_mux #(
         .N(ENTRIES),
         .W(COUNT_W)
@@ -52,10 +52,6 @@ module lease_counts #(
         .words(pages),
         .word (mask)
     );
-
-`ifdef FORMAL
-`include "lease_counts_contract.vh"
-`endif
 
     genvar e, l;
     generate
@@ -115,14 +111,14 @@ module lease_counts #(
                     count_r <= wide[COUNT_W-1:0] | {COUNT_W{overflow}};
                     pages_r <= pages_r | marks_r;
                 end
-`ifdef FORMAL
-            assign f_mores[e*SUM_W+:SUM_W] = sum_r;
-            assign f_marks[e*PAGES+:PAGES] = marks_r;
-`endif
             assign counts[e*COUNT_W+:COUNT_W] = count_r;
             assign pages[e*PAGES+:PAGES]      = pages_r;
         end
     endgenerate
+
+`ifdef FORMAL
+`include "lease_counts_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

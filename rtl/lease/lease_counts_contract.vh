@@ -9,6 +9,13 @@ localparam [ENTRIES-1:0] F_ENTRY0 = 1;
 wire [ENTRY_W-1:0] f_e = {1'b0, f_any_e} < F_ENTRIES ? f_any_e : {ENTRY_W{1'b0}};
 wire [ENTRIES*SUM_W-1:0] f_mores;
 wire [ENTRIES*PAGES-1:0] f_marks;
+genvar             f_i;
+generate
+    for (f_i = 0; f_i < ENTRIES; f_i = f_i + 1) begin : gen_f_entry
+        assign f_mores[f_i*SUM_W+:SUM_W] = gen_entry[f_i].sum_r;
+        assign f_marks[f_i*PAGES+:PAGES] = gen_entry[f_i].marks_r;
+    end
+endgenerate
 wire [SUM_W-1:0]   f_more_e = f_mores[f_e*SUM_W+:SUM_W];
 wire [PAGES-1:0]   f_marks_e = f_marks[f_e*PAGES+:PAGES];
 wire [COUNT_W-1:0] f_count_e = counts[f_e*COUNT_W+:COUNT_W];

@@ -36,10 +36,6 @@ module lease_groups #(
         set_quota <= quota;
     end
 
-`ifdef FORMAL
-`include "lease_groups_contract.vh"
-`endif
-
     genvar g;
     generate
         for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
@@ -59,12 +55,12 @@ module lease_groups #(
                 if (rst) entries <= {QUOTA_W{1'b0}};
                 else if (clear) entries <= {QUOTA_W{1'b0}};
                 else if (grows) entries <= entries_1[QUOTA_W-1:0];
-`ifdef FORMAL
-            assign f_limits[g*QUOTA_W+:QUOTA_W]      = limit;
-            assign f_all_entries[g*QUOTA_W+:QUOTA_W] = entries;
-`endif
         end
     endgenerate
+
+`ifdef FORMAL
+`include "lease_groups_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -5,6 +5,13 @@
 localparam [GROUP_W:0] F_GROUPS = GROUPS;
 wire [GROUP_W-1:0] f_g = {1'b0, f_any} < F_GROUPS ? f_any : {GROUP_W{1'b0}};
 wire [GROUPS*QUOTA_W-1:0] f_limits, f_all_entries;
+genvar f_i;
+generate
+    for (f_i = 0; f_i < GROUPS; f_i = f_i + 1) begin : gen_f_group
+        assign f_limits[f_i*QUOTA_W+:QUOTA_W]      = gen_group[f_i].limit;
+        assign f_all_entries[f_i*QUOTA_W+:QUOTA_W] = gen_group[f_i].entries;
+    end
+endgenerate
 wire [QUOTA_W-1:0] f_limit_g = f_limits[f_g*QUOTA_W+:QUOTA_W];
 wire [QUOTA_W-1:0] f_entries_g = f_all_entries[f_g*QUOTA_W+:QUOTA_W];
 wire               f_grows = grow && grow_group == f_g;

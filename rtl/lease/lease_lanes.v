@@ -29,8 +29,8 @@ module lease_lanes #(
     input  wire [LANES*BLOCK_W-1:0]   acc_block,  // late
     input  wire [LANES*PAGE_W-1:0]    acc_page,   // late
     input  wire [LANES*GROUP_W-1:0]   acc_group,  // late
-    input  wire [GROUPS-1:0]          none,       // groups that may get no more entries; groups that may get one more
-    input  wire [GROUPS-1:0]          one,
+    input  wire [GROUPS-1:0]          none,       // groups that may get no more entries
+    input  wire [GROUPS-1:0]          one,        // groups that may get one more entry
     output reg                        new_valid,  // an entry was chosen in the previous cycle
     output reg  [GROUP_W-1:0]         new_group,
     output reg  [ENTRIES-1:0]         used,
@@ -156,10 +156,6 @@ module lease_lanes #(
         page       <= join_page;
     end
 
-`ifdef FORMAL
-`include "lease_lanes_contract.vh"
-`endif
-
     genvar e, l;
     generate
         for (e = 0; e < ENTRIES; e = e + 1) begin : gen_entry
@@ -167,9 +163,6 @@ module lease_lanes #(
             reg [GROUP_W-1:0] group;
             always @(posedge clk) if (free[e]) {group, block} <= word;
             assign groups[e*GROUP_W+:GROUP_W] = group;
-`ifdef FORMAL
-            assign f_blocks[e*BLOCK_W+:BLOCK_W] = block;
-`endif
         end
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
             wire [BLOCK_W-1:0] block = took_block[l*BLOCK_W+:BLOCK_W];
@@ -202,6 +195,10 @@ module lease_lanes #(
             assign joined_entry[l*ENTRY_W+:ENTRY_W] = join_known[l] ? join_entry[l*ENTRY_W+:ENTRY_W] : new_entry;
         end
     endgenerate
+
+`ifdef FORMAL
+`include "lease_lanes_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -10,6 +10,12 @@ wire [ENTRY_W-1:0]  f_i = {1'b0, f_any_i} < F_ENTRIES ? f_any_i : {ENTRY_W{1'b0}
 wire [ENTRY_W-1:0]  f_j = {1'b0, f_any_j} < F_ENTRIES ? f_any_j : {ENTRY_W{1'b0}};
 wire [F_LANE_W-1:0] f_l = {1'b0, f_any_l} < F_LANES ? f_any_l : {F_LANE_W{1'b0}};
 wire [ENTRIES*BLOCK_W-1:0] f_blocks;
+genvar f_e;
+generate
+    for (f_e = 0; f_e < ENTRIES; f_e = f_e + 1) begin : gen_f_entry
+        assign f_blocks[f_e*BLOCK_W+:BLOCK_W] = gen_entry[f_e].block;
+    end
+endgenerate
 wire [BLOCK_W-1:0] f_block_i = f_blocks[f_i*BLOCK_W+:BLOCK_W];
 wire [BLOCK_W-1:0] f_block_j = f_blocks[f_j*BLOCK_W+:BLOCK_W];
 wire [BLOCK_W-1:0] f_seen_b = seen_block[f_l*BLOCK_W+:BLOCK_W];

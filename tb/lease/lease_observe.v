@@ -67,8 +67,8 @@ module lease_observe #(
     (* hierconn *) wire \u_block.u_lanes.full ;
     (* hierconn *) wire [3:0] \u_block.u_average.state ;
     (* hierconn *) wire [ENTRIES-1:0] \u_block.used ;
-    (* hierconn *) wire [ENTRIES*COUNT_W-1:0] \u_block.counts ;
-    (* hierconn *) wire [ENTRIES*PAGES-1:0] \u_block.pages ;
+    (* hierconn *) wire [ENTRIES*COUNT_W-1:0] \u_block.u_counts.counts ;
+    (* hierconn *) wire [ENTRIES*PAGES-1:0] \u_block.u_counts.pages ;
 `endif
     // states of lease_average
     localparam [3:0] IDLE = 0, MEAN = 6, SAMPLE = 10;
@@ -99,8 +99,8 @@ module lease_observe #(
     assign st_phase  = u_block.u_average.state == SAMPLE ? 2'd0 : u_block.u_average.state == IDLE ? 2'd3 :
         u_block.u_average.state < MEAN ? 2'd1 : 2'd2;
     assign st_used   = u_block.used;
-    assign st_count  = u_block.counts;
-    assign st_pages  = u_block.pages;
+    assign st_count  = u_block.u_counts.counts;
+    assign st_pages  = u_block.u_counts.pages;
     assign st_missed = missed;
 endmodule
 

@@ -66,8 +66,8 @@ fault lease/lease_average.v "(|(leased & at)) ? lease : {LIFE_W{1'b0}}" 'lease' 
 fault lease/lease_average.v 'below ? LEAST : ' '' lease_average "ENTRIES=1 COUNT_W=2 PAGES=8 LIFE_W=2 GROUPS=1 GROUP_W=1 WEIGHT=1" held kept_in
 fault lease/lease_average.v 'above ? MOST[LIFE_W-1:0] : ' '' lease_average "$average" held
 fault lease/lease_average.v 'moved = below' 'moved = above' lease_average "$average" low
-fault lease/lease_average.v 'far >>> WEIGHT' '0' lease_average "$average" high
-fault lease/lease_average.v 'had ? part_far : far' 'far' lease_average "$average" ways
+fault lease/lease_average.v 'distance >>> WEIGHT' '0' lease_average "$average" high
+fault lease/lease_average.v 'was_leased ? distance_part : distance' 'distance' lease_average "$average" ways
 fault lease/lease_average.v 'upd_valid <= state == SHOW' 'upd_valid <= state == MOVE' lease_average "$average" upd_1
 fault lease/lease_average.v 'upd_group <= group;' 'upd_group <= ~group;' lease_average "$average" upd_2
 
