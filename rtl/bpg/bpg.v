@@ -33,7 +33,7 @@ module bpg #(
     parameter FAIL_W = 12,
     // left shift of the hit count before the failures are subtracted, 0..7
     parameter HIT_SCALE = 3
-) (
+) ( // late: may arrive after the outputs of the cycle are computed
     input  wire                                                   clk,
     input  wire                                                   rst,
     input  wire                                                   launch,

@@ -5,6 +5,7 @@
 `include "mt_reset.vh"
 
 module expiry_order #(
+    // number of entries, 2..1024
     parameter ENTRIES = 256,
     // entry number width (set by expiry)
     parameter WAY_W = 8

@@ -5,7 +5,9 @@
 `include "mt_reset.vh"
 
 module expiry_tags #(
+    // number of entries, 2..1024
     parameter ENTRIES = 256,
+    // block number width, 2..32 bits
     parameter BLOCK_W = 16,
     // entry number width (set by expiry)
     parameter WAY_W = 8

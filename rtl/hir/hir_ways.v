@@ -8,11 +8,15 @@
 `default_nettype none
 
 module hir_ways #(
+    // number of sets, 1..1024, a power of two
     parameter SETS = 128,
+    // number of entries per set, 1..16
     parameter WAYS = 8,
     // tag width
     parameter TAG_W = 41,
+    // number of pages per page set, 2..32, a power of two
     parameter PAGES = 16,
+    // counter width, 1..4 bits
     parameter COUNT_W = 2,
     // widths of a row number, a page number and a way number (set by hir)
     parameter ROW_W = 7,

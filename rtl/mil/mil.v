@@ -29,7 +29,7 @@ module mil #(
     parameter ORDER = 2,
     // new limit after an interval with too few failures, if LIMIT=2: 0 no limit, 1 unchanged, 2 one step up
     parameter ZERO = 0
-) (
+) ( // late: may arrive after the outputs of the cycle are computed
     input  wire                                           clk,
     input  wire                                           rst,
     input  wire                                           set_valid,   // late
