@@ -4,7 +4,7 @@
 #include "lib/random.h"
 #include "tests/test.h"
 
-enum { RECORDS = 24, KEYS = 60 };
+enum { RECORDS = 24, DISTINCT_KEYS = 60 };
 
 static uint64_t key_of[RECORDS];
 static bool held[RECORDS];
@@ -35,7 +35,7 @@ static void each_record_is_found_by_its_key(void **state) {
         key_index_clear(&x);
         memset(held, 0, sizeof held);
         for (unsigned n = 0, used = 0; n < 20000; n++) {
-            const uint64_t key = (uint64_t)random_below(&seed, KEYS) << 30;
+            const uint64_t key = (uint64_t)random_below(&seed, DISTINCT_KEYS) << 30;
             const uint32_t i = search(key), at = random_below(&seed, RECORDS);
             assert_int_equal(find(&x, key), i);
             if (i != KEY_INDEX_NONE) {
@@ -52,7 +52,7 @@ static void each_record_is_found_by_its_key(void **state) {
         }
     }
     key_index_clear(&x);
-    for (uint64_t key = 0; key < KEYS; key++)
+    for (uint64_t key = 0; key < DISTINCT_KEYS; key++)
         assert_int_equal(find(&x, key << 30), KEY_INDEX_NONE);
 }
 
