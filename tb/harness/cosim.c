@@ -352,6 +352,38 @@ static void set_floors(const struct sweep *s, uint64_t cycles, struct coverage *
     calls->destroy(driver);
 }
 
+/* True if floors apply to a single run of this length. */
+static bool floors_hold_in(const struct sweep *s, uint64_t cycles) {
+    const struct cosim_driver *calls = s->run[0].calls;
+    const struct cover_point *points = NULL;
+    void *driver = calls->create(s->o->type, &s->o->params, s->o->seed, cycles);
+    const size_t n = calls->coverage(driver, &points);
+    const bool hold = floors_hold(points, n, cycles);
+    calls->destroy(driver);
+    return hold;
+}
+
+/* Returns the minimum length of a run with floors, or 0 if no run has any. */
+static uint64_t floors_from(const struct sweep *s) {
+    uint64_t below = FLOORS_FROM - 1, n = ANY_LENGTH;
+    if (!floors_hold_in(s, n))
+        return 0;
+    while (n - below > 1) {
+        const uint64_t middle = below + (n - below) / 2;
+        *(floors_hold_in(s, middle) ? &n : &below) = middle;
+    }
+    return n;
+}
+
+static void print_too_few(const struct sweep *s, FILE *out) {
+    const uint64_t from = floors_from(s);
+    fprintf(out, "%" PRIu64 " cycle%s too few for coverage floors at this point", s->o->cycles,
+            s->o->cycles == 1 ? " is" : "s are");
+    if (from)
+        fprintf(out, "; %" PRIu64 " are enough", from);
+    fprintf(out, "\n");
+}
+
 /* Removes the points without hits that have no floor, however long a run is. */
 static void leave_out(const struct sweep *s, struct coverage *c) {
     size_t kept = 0;
@@ -448,8 +480,7 @@ static int judge_coverage(struct sweep *s, FILE *out) {
     const bool floors = floors_hold(points, n, s->o->cycles);
     print_coverage(&c, floors, out);
     if (!floors)
-        fprintf(out, "%" PRIu64 " cycle%s too few for coverage floors at this point\n",
-                s->o->cycles, s->o->cycles == 1 ? " is" : "s are");
+        print_too_few(s, out);
     for (size_t i = 0; floors && i < n; i++)
         under += points[i].hits < points[i].floor;
     if (floors)

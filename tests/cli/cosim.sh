@@ -77,6 +77,11 @@ done
 expect 0 "$MEMTWIN" cosim in_fifo --model-only --cycles 100000 --json "$work/few.json"
 seeds '^verdict: PASS (model alone, coverage floors not applied)$' && seeds '^not shown: [0-9]* points without hits'
 ! grep -q '^  fill opens a second queue' "$work/out" || complain "a point that cannot occur is shown"
+enough=$(sed -n 's/^100000 cycles are too few for coverage floors at this point; \([0-9]*\) are enough$/\1/p' "$work/out")
+expect 0 "$MEMTWIN" cosim in_fifo --model-only --cycles $((enough - 1))
+seeds '^verdict: PASS (model alone, coverage floors not applied)$'
+expect 0 "$MEMTWIN" cosim in_fifo --model-only --cycles "$enough"
+seeds '^verdict: PASS (model alone)$'
 [ "$(jq -c '[.[].seed] | unique' "$work/few.json")" = '["1 2 3 4"]' ] || complain "the seeds of a run: $(head -c 300 "$work/few.json")"
 expect 0 "$MEMTWIN" cosim in_fifo --model-only
 seeds '^verdict: PASS (model alone)$' && seeds '^  fill joins a queue of its line  *[0-9]* *1$'
