@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // static_mshr: the conventional, explicitly addressed MSHR. It has ENTRIES entries of SLOTS slots, never linked.
 // It is the reference for the DL-MSHRs: with LOOKUP=1 it has the timing of dl_mshr_paper, with LOOKUP=2 that of
-// dl_mshr. Contract: docs/understand/static_mshr.md and docs/understand/dl_mshr.md.
+// dl_mshr.
+// Contract: docs/understand/static_mshr.md and
+// docs/understand/dl_mshr.md.
 `default_nettype none
 `include "mshr_defs.vh"
 `include "mt_reset.vh"
