@@ -77,6 +77,7 @@ docs: PACKAGES += mkdocs-material graphviz
 
 # ---- Variables on the command line, and the targets that take them: another target would ignore them ----
 WITH_LIBRARY := synth timing sweep synth-tables netlist power
+BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
 TAKE_BLOCK   := cosim timing fpga formal
 TAKE_PARAMS  := cosim timing fpga
 TAKE_CYCLES  := cosim coverage power experiment-% lockstep-%
@@ -87,13 +88,16 @@ TAKE_PERIOD  := timing synth-tables
 ignored_by = $(if $(filter command,$(origin $(1))),$(filter-out $(TAKE_$(1)),$(or $(filter-out clean deps all,$(MAKECMDGOALS)),all)))
 $(foreach v,BLOCK PARAMS CYCLES SEED LIBERTY FAKERAM PERIOD,$(if $(call ignored_by,$(v)),\
     $(error make $(firstword $(call ignored_by,$(v))) does not take $(v); these targets take it: $(TAKE_$(v)))))
+# An empty BLOCK, as from a misspelled shell variable, would start all blocks, which takes hours.
+$(foreach v,BLOCK CYCLES SEED PERIOD,$(if $(filter command,$(origin $(v))),$(if $(strip $($(v))),,\
+    $(error $(v) is empty: give a value, or leave it out))))
+$(if $(filter command,$(origin PARAMS)),$(if $(BLOCK)$(if $(PARAMS),,empty),,$(error PARAMS requires BLOCK, one of: $(BLOCKS))))
 # A parameter of the block goes into PARAMS.
 PARAMETERS := $(if $(and $(BLOCK),$(MAKEOVERRIDES)),$(shell sed -n 's/^ *parameter  *\([A-Z0-9_]*\) *=.*/\1/p' rtl/$(BLOCK)/$(BLOCK).v 2>/dev/null))
 $(foreach v,$(filter-out PERIOD,$(PARAMETERS)),$(if $(filter command,$(origin $(v))),\
     $(error make $(firstword $(MAKECMDGOALS)) does not take $(v), a parameter of $(BLOCK): PARAMS="$(v)=$($(v))")))
 
 # ---- Sources: a new file in a room needs no entry here ----
-BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
 SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c sim/study/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
 SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
@@ -168,7 +172,6 @@ lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on
 
 .PHONY: cosim
 cosim: all ## run each block in lockstep, or one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 HEADS=2"
-	@[ -n "$(BLOCK)" ] || [ -z "$(PARAMS)" ] || { echo "cosim: PARAMS requires BLOCK, one of: $(BLOCKS)" >&2; exit 1; }
 	@set -e; for block in $(or $(BLOCK),$(BLOCKS)); do \
 		(set -x; $(B)/memtwin cosim $$block $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)); done
 
@@ -178,7 +181,7 @@ synth: deps ## area of every block, by Yosys (LIBERTY=path: another cell library
 
 .PHONY: timing
 timing: all ## area, period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
-	@echo 'timing: $(if $(BLOCK),up to ten minutes for an MSHR at its defaults; in_fifo: seconds,hours)' >&2
+	@[ -n '$(BLOCK)' ] || echo 'timing: hours' >&2
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga

@@ -15,6 +15,7 @@ case ${1:-} in
 *)
     point=("$@")
     check_parameters "$@"
+    echo 'timing: up to ten minutes for an MSHR at its defaults; in_fifo: seconds' >&2
     start timing_point timing_point timing_quick
     progress_begin synth/timing.sh 1 "$tmp/progress"
     ;;

@@ -327,6 +327,16 @@ for target in fpga cosim timing; do
     expect 2 env -u MAKEFLAGS -u MAKELEVEL make -n $target BLOCK=in_fifo DEPTH=0
     grep -qF "make $target does not take DEPTH, a parameter of in_fifo: PARAMS=\"DEPTH=0\"" "$work/err" || complain "make $target DEPTH=0: $(cat "$work/err")"
 done
+# an empty variable, and parameters of no block
+wrong_make() { # TEXT ARGUMENT...
+    expect 2 env -u MAKEFLAGS -u MAKELEVEL make -n "${@:2}"
+    [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF "$1" "$work/err" || complain "make ${*:2}: $(cat "$work/out" "$work/err")"
+}
+for target in formal cosim timing fpga; do wrong_make "BLOCK is empty" $target BLOCK=; done
+wrong_make "CYCLES is empty" coverage CYCLES=
+for target in cosim timing fpga; do wrong_make "PARAMS requires BLOCK, one of: " $target PARAMS="DEPTH=9"; done
+expect 1 synth/timing.sh nonsense
+[ "$(cat "$work/err")" = "synth: no block 'nonsense'" ] || complain "synth/timing.sh nonsense: $(cat "$work/err")"
 expect 0 env -u MAKEFLAGS -u MAKELEVEL make -n fpga BLOCK=in_fifo PARAMS="DEPTH=9 ADDR_W=8"
 for taken in "timing BLOCK=in_fifo PARAMS=DEPTH=9 LIBERTY=x PERIOD=2" "formal BLOCK=in_fifo" "experiment-cke CYCLES=9" "clean timing BLOCK=hir"; do
     expect 0 env -u MAKEFLAGS -u MAKELEVEL make -n $taken
