@@ -192,6 +192,10 @@ static int header_is(struct vec_reader *r, const char *text, struct error *err) 
     long len = read_line(r, line, sizeof line);
     if (len >= 0 && strcmp(line, text) == 0)
         return 0;
+    if (r->line_no == 1 && len > 0 && strspn(line, "0123456789abcdef ") == (size_t)len)
+        return bad_line(r, err,
+                        "vectors of a test bench, without a header; replay reads files that "
+                        "--record writes");
     return bad_line(r, err, "expected '%s', got '%.80s'", text, len == -1 ? "end of file" : line);
 }
 

@@ -312,6 +312,7 @@ expect_line 1 "--seed -1: not a non-negative number" "$MEMTWIN" cosim dl_mshr --
 expect_line 1 "--cycles 99999999999999999999: more than 18446744073709551615" "$MEMTWIN" cosim dl_mshr --cycles 99999999999999999999
 expect_line 1 "unexpected ''" "$MEMTWIN" cosim ''
 expect_line 1 "$work: not a regular file" "$MEMTWIN" cosim dl_mshr --record "$work"
+expect_line 1 "rtl/cap/sim/cap.vec:1: vectors of a test bench, without a header; replay reads files that --record writes" "$MEMTWIN" replay rtl/cap/sim/cap.vec
 # a variable that the target would ignore
 refused() { # TARGET VARIABLE=VALUE...
     expect 2 env -u MAKEFLAGS -u MAKELEVEL make -n "$@"
