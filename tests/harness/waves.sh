@@ -3,7 +3,7 @@
 # tier: full, 12 s
 # A wave named .fst is an FST file with the same changes as the VCD, from Verilator and from Icarus. Unlike a VCD it cannot go into a FIFO. A
 # wave that cannot be written gives one error line. The view beside a wave names the signals of both sides in port order. A wave has the expected
-# outputs with the values of the recording.
+# outputs with the values of the recording, and the registers that the document names.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
 include=$(verilator --getenv VERILATOR_ROOT)/include/gtkwave
@@ -48,6 +48,17 @@ for engine in twin icarus; do
     sed -n 's/^+{[^}]*} //; s/^\(\(TOP\|memtwin_bench\)\..*\)/\1/p' "$work/v.gtkw" | sed 's/\[.*//' | sort -u | comm -23 - "$work/names" >"$work/missing"
     [ ! -s "$work/missing" ] || complain "$engine: not in the wave: $(paste -sd' ' "$work/missing")"
     grep -qx '\*[-.0-9]* -1' "$work/v.gtkw" || complain "$engine: a marker without a difference"
+done
+# ---- The registers of an MSHR's entries have the names that the document gives ----
+for block in dl_mshr static_mshr dl_mshr_paper; do
+    expect 0 "$MEMTWIN" cosim $block --model-only --cycles 20 --record "$work/m.vec"
+    expect 0 "$MEMTWIN" replay "$work/m.vec" --engine icarus --wave "$work/m.vcd"
+    changes "$work/m.vcd" | awk '{ print $2 }' | sort -u >"$work/names"
+    grep "^| .$block. | .[ug]" docs/use/harness.md | grep -o '`[^`]*\.[^`]*`' | tr -d '`' | sed 's/\[e\]/[1]/' >"$work/rows"
+    [ "$(wc -l <"$work/rows")" -ge 3 ] || complain "$block: $(wc -l <"$work/rows") registers in the document"
+    while read -r row; do
+        awk -v row="memtwin_bench.dut.u_block.$row" '$0 == row || index($0, row ".") == 1 { found = 1 } END { exit !found }' "$work/names" || complain "$block: no $row in the wave"
+    done <"$work/rows"
 done
 # In the cycle of a planted fault, only the pair of that output differs, and mismatch is 1.
 expect 3 "$MEMTWIN" cosim in_fifo -p DEPTH=3 --cycles 200 --plant fill_ready@100 --record "$work/p.vec"
