@@ -33,7 +33,7 @@ area() {
 silent verilator --lint-only -Wall --language 1364-2005 -Irtl/lib -Irtl/mshr --top-module small_cache $files $example
 silent iverilog -g2005 -Wall -Irtl/lib -Irtl/mshr -s small_cache -t null $files $example
 silent yosys -q -p "read_verilog -Irtl/lib -Irtl/mshr $(echo $files) $example; hierarchy -check -top small_cache; proc; check -assert"
-# illegal parameters
+# illegal parameters; -Wno-fatal: the error is asked for, not the warnings before it
 while read -r point module; do
     expect 1 verilator --lint-only -Wno-fatal --language 1364-2005 -Irtl/lib -Irtl/mshr --top-module small_cache -G$point $files $example
     grep -qF "ILLEGAL_$module" "$work/err" || complain "$point in Verilator: $(head -n 3 "$work/err")"
