@@ -341,25 +341,34 @@ static void print_coverage(const struct coverage *c, bool floors, FILE *out) {
                 c->left_out, message_plural(c->left_out));
 }
 
+/* Creates the driver of a single run of this length, and sets *points to its *n points. The caller
+ * destroys the driver, which owns the points. */
+static void *single_run(const struct sweep *s, uint64_t cycles, const struct cover_point **points,
+                        size_t *n) {
+    const struct cosim_driver *calls = s->run[0].calls;
+    void *driver = calls->create(s->o->type, &s->o->params, s->o->seed, cycles);
+    *points = NULL;
+    *n = calls->coverage(driver, points);
+    return driver;
+}
+
 /* Sets the floors to those of a single run of this length. */
 static void set_floors(const struct sweep *s, uint64_t cycles, struct coverage *c) {
-    const struct cosim_driver *calls = s->run[0].calls;
-    const struct cover_point *points = NULL;
-    void *driver = calls->create(s->o->type, &s->o->params, s->o->seed, cycles);
-    const size_t same = calls->coverage(driver, &points);
+    const struct cover_point *points;
+    size_t same;
+    void *driver = single_run(s, cycles, &points, &same);
     for (size_t p = 0; p < c->n && p < same; p++)
         c->points[p].floor = points[p].floor;
-    calls->destroy(driver);
+    s->run[0].calls->destroy(driver);
 }
 
 /* True if floors apply to a single run of this length. */
 static bool floors_hold_in(const struct sweep *s, uint64_t cycles) {
-    const struct cosim_driver *calls = s->run[0].calls;
-    const struct cover_point *points = NULL;
-    void *driver = calls->create(s->o->type, &s->o->params, s->o->seed, cycles);
-    const size_t n = calls->coverage(driver, &points);
+    const struct cover_point *points;
+    size_t n;
+    void *driver = single_run(s, cycles, &points, &n);
     const bool hold = floors_hold(points, n, cycles);
-    calls->destroy(driver);
+    s->run[0].calls->destroy(driver);
     return hold;
 }
 
