@@ -22,8 +22,9 @@ void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
     };
     memset(t->line, 0xff, n * sizeof *t->line); /* sets all elements to LINE_NONE */
     memset(t->mark, lines_mark(LINE_NONE), sets * stride);
-    for (size_t i = 0; i < sets * (ways + (size_t)1); i++)
-        t->use[i].older = t->use[i].newer = (uint16_t)(i % (ways + 1));
+    for (uint32_t set = 0; set < sets; set++)
+        for (uint32_t n = 0; n <= ways; n++)
+            lines_uses(t, set)[n] = (struct way_use){(uint16_t)n, (uint16_t)n};
 }
 
 void lines_free(struct lines *t) {
@@ -60,10 +61,10 @@ static bool keeps_written(const struct lines *t) {
     return UINT64_C(100) * t->written < t->written_percent * usable;
 }
 
-/* True if a way of the set is pending or pinned. */
+/* True if a way of the set may not be replaced. */
 static bool is_busy(const struct lines *t, uint32_t set) {
     uint32_t way = set * t->ways;
-    while (way < lines_end(t, set) && !t->way[way].pending && !(t->way[way].flags & WAY_PINNED))
+    while (way < lines_end(t, set) && !lines_busy(t, way))
         way++;
     return way < lines_end(t, set);
 }

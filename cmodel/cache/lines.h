@@ -36,9 +36,8 @@ enum way_flag {
 struct way {
     struct byte_mask valid; /* readable bytes */
     struct byte_mask dirty; /* valid bytes that are newer than in the next level */
-    uint8_t
-        pending;   /* pending sectors, one bit each; always 0 or all four in an unsectored cache */
-    uint8_t flags; /* bitwise OR of enum way_flag */
+    uint8_t pending; /* pending sectors, one bit each: 0 or all four in an unsectored cache */
+    uint8_t flags;   /* bitwise OR of enum way_flag */
 };
 
 /* Place of a way in the order of use of its set, as numbers of ways in the set. The ways of a set
@@ -51,8 +50,7 @@ struct way_use {
 struct lines {
     uint64_t *line;  /* line in each way; LINE_NONE if the way is free. All arrays are owned */
     struct way *way; /* per way */
-    uint8_t
-        *mark; /* 8-bit hashes of the lines, `stride` per set, which lines_find compares first */
+    uint8_t *mark;   /* 8-bit hashes of `line`, `stride` per set, which lines_find compares first */
     struct way_use *use;      /* per set: `ways` + 1 of them */
     uint8_t *data;            /* LINE_BYTES per way; NULL if lines carry no data */
     uint32_t *first_free;     /* per set: its first free way, counted from 0, or `ways` */
@@ -197,6 +195,11 @@ static inline void lines_drop(struct lines *t, uint32_t way) {
 /* True if all bytes of the mask are valid. */
 static inline bool lines_hold(const struct lines *t, uint32_t way, const struct byte_mask *mask) {
     return mask_within(mask, &t->way[way].valid);
+}
+
+/* True if the way may not be replaced: it is pending or pinned. */
+static inline bool lines_busy(const struct lines *t, uint32_t way) {
+    return t->way[way].pending || t->way[way].flags & WAY_PINNED;
 }
 
 static inline bool lines_dirty(const struct lines *t, uint32_t way) {

@@ -10,13 +10,13 @@ void misses_init(struct misses *t, uint32_t entries) {
     *t = (struct misses){.miss = alloc_array(entries, sizeof *t->miss), .entries = entries};
     for (uint32_t i = 0; i < entries; i++)
         t->miss[i].granule = GRANULE_NONE;
-    t->memory = alloc_array(key_index_size(entries), sizeof *t->memory);
-    key_index_init(&t->index, t->memory, entries);
+    key_index_init(&t->index, alloc_array(key_index_size(entries), sizeof *t->index.first),
+                   entries);
 }
 
 void misses_free(struct misses *t) {
     free(t->miss);
-    free(t->memory);
+    free(t->index.first);
     memset(t, 0, sizeof *t);
 }
 

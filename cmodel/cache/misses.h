@@ -34,8 +34,7 @@ struct miss {
 
 struct misses {
     struct miss *miss;      /* owned; indexed by MSHR entry */
-    struct key_index index; /* of `miss` by granule */
-    uint32_t *memory;       /* owned: memory of the index */
+    struct key_index index; /* of `miss` by granule; owns its memory, which begins at `first` */
     uint32_t entries;       /* number of MSHR entries */
 };
 

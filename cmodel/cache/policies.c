@@ -105,8 +105,7 @@ uint32_t cache_policy_victim(const struct cache *c, uint32_t set, const struct r
     const struct cache_policy_of *p = &c->policies.victim;
     const struct lines *t = &c->lines;
     const uint32_t way = p->type->victim(p->state, set, r);
-    if (way == WAY_NONE ||
-        (way / t->ways == set && !t->way[way].pending && !(t->way[way].flags & WAY_PINNED)))
+    if (way == WAY_NONE || (way / t->ways == set && !lines_busy(t, way)))
         return way;
     context_fail(c->context, CONTEXT_BROKEN, "policy %s: way %u of set %u may not be replaced",
                  p->type->name, (unsigned)way, (unsigned)set);

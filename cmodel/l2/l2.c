@@ -127,7 +127,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
     const uint32_t way = way_of(l2, line);
     if (way == WAY_NONE)
         return false;
-    if (t->way[way].pending || t->way[way].flags & WAY_PINNED)
+    if (lines_busy(t, way))
         context_fail(l2->cache.context, CONTEXT_BROKEN,
                      "L2 bank %u: line 0x%llx of a page that leaves is pending", (unsigned)l2->bank,
                      (unsigned long long)line * LINE_BYTES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Index of an array of records by 64-bit keys, which the records hold themselves. Records whose
- * keys have the same hash form a chain. The index takes 12 to 20 bytes per record. Its owner
- * provides the memory, and compares the keys:
+ * keys have the same hash form a chain. The index takes 12 to 20 bytes per record. Its user
+ * provides the memory and frees it, and compares the keys:
  *
  *     uint32_t i = key_index_first(&index, key);
  *     while (i != KEY_INDEX_NONE && record[i].key != key)
@@ -19,7 +19,7 @@
 #define KEY_INDEX_NONE UINT32_MAX
 
 struct key_index {
-    uint32_t *first; /* per hash: the first record of its chain, or KEY_INDEX_NONE. Not owned */
+    uint32_t *first; /* per hash: the first record of its chain, or KEY_INDEX_NONE */
     uint32_t *next;  /* per record: the next one of its chain, or KEY_INDEX_NONE */
     uint32_t used;   /* number of records in chains */
     unsigned bits;   /* width of a hash in bits, at least 1 */

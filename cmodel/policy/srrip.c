@@ -42,8 +42,7 @@ static uint32_t choose_victim(const void *policy, uint32_t set, const struct req
     for (uint32_t way = set * t->ways; way < lines_end(t, set); way++) {
         if (t->line[way] == LINE_NONE)
             return way;
-        if (!t->way[way].pending && !(t->way[way].flags & WAY_PINNED) &&
-            (best == WAY_NONE || s->prediction[way] > s->prediction[best]))
+        if (!lines_busy(t, way) && (best == WAY_NONE || s->prediction[way] > s->prediction[best]))
             best = way;
     }
     return best;
