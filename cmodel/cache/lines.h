@@ -105,16 +105,20 @@ static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
         t->top = number + 1;
 }
 
-/* Returns which of 16 marks are `want`, with bit i for mark i. */
+/* Each returns which of 16 marks are `want`, with bit i for mark i. */
+static inline unsigned lines_match_plain(const uint8_t *mark, uint8_t want) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 16; i++)
+        bits |= (unsigned)(mark[i] == want) << i;
+    return bits;
+}
+
 static inline unsigned lines_match(const uint8_t *mark, uint8_t want) {
 #ifdef __SSE2__
     const __m128i marks = _mm_loadu_si128((const __m128i *)mark);
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(marks, _mm_set1_epi8((char)want)));
 #else
-    unsigned bits = 0;
-    for (unsigned i = 0; i < 16; i++)
-        bits |= (unsigned)(mark[i] == want) << i;
-    return bits;
+    return lines_match_plain(mark, want);
 #endif
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests of a cache's lines: lookup, replacement and valid bytes. */
 #include "cache/lines.h"
+#include "lib/random.h"
 #include "tests/test.h"
 
 static struct lines t;
@@ -30,6 +31,31 @@ static void a_line_is_found_in_its_set_only(void **state) {
     assert_int_equal(lines_find(&t, 0, 77), WAY_NONE);
     lines_drop(&t, way);
     assert_int_equal(lines_find(&t, 1, 77), WAY_NONE);
+    lines_free(&t);
+}
+
+static void marks_match_as_in_a_plain_search(void **state) {
+    uint8_t mark[16];
+    uint64_t seed = 1;
+    for (unsigned n = 0; n < 1000; n++) {
+        for (unsigned i = 0; i < 16; i++)
+            mark[i] = (uint8_t)(100 + random_below(&seed, 56));
+        const uint8_t want = mark[random_below(&seed, 16)];
+        assert_int_equal(lines_match(mark, want), lines_match_plain(mark, want));
+        assert_true(lines_match(mark, want) != 0);
+        assert_int_equal(lines_match(mark, 0), 0);
+    }
+}
+
+/* More ways than marks that are compared at once, and no multiple of them. */
+static void each_line_of_a_large_set_is_found(void **state) {
+    make(2, 40);
+    for (uint32_t way = 0; way < 80; way++) {
+        lines_claim(&t, way, 3 * way);
+        for (uint32_t k = 0; k <= way; k++)
+            assert_int_equal(lines_find(&t, k / 40, 3 * k), k);
+        assert_int_equal(lines_find(&t, way / 40, 3 * way + 1), WAY_NONE);
+    }
     lines_free(&t);
 }
 
@@ -160,6 +186,8 @@ static void written_lines_stay_up_to_a_percentage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_found_in_its_set_only),
+        cmocka_unit_test(marks_match_as_in_a_plain_search),
+        cmocka_unit_test(each_line_of_a_large_set_is_found),
         cmocka_unit_test(free_ways_go_first_then_the_least_recently_used),
         cmocka_unit_test(lines_are_counted),
         cmocka_unit_test(a_claimed_way_has_nothing_of_the_line_before),
