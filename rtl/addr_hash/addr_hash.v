@@ -81,20 +81,20 @@ module addr_hash #(
 
     generate
         if (LATENCY == 2) begin : gen_two
-            reg                 valid_r;
-            reg [ADDR_W-1:0]    line_r;
+            reg                 acc_valid_r;
+            reg [ADDR_W-1:0]    acc_line_r;
             reg [SET_KEY_W-1:0] set_key_r;
             reg [KEY_W-1:0]     key_r;
             always @(posedge clk `MT_OR_RST)
-                if (rst) valid_r <= 1'b0;
-                else valid_r <= acc_valid;
+                if (rst) acc_valid_r <= 1'b0;
+                else acc_valid_r <= acc_valid;
             always @(posedge clk) begin
-                line_r    <= acc_line;
-                set_key_r <= set_key;
-                key_r     <= key;
+                acc_line_r  <= acc_line;
+                set_key_r   <= set_key;
+                key_r       <= key;
             end
-            assign held_valid   = valid_r;
-            assign held_line    = line_r;
+            assign held_valid   = acc_valid_r;
+            assign held_line    = acc_line_r;
             assign held_set_key = set_key_r;
             assign held_key     = key_r;
         end else begin : gen_one

@@ -253,7 +253,7 @@ module cart #(
     // ---- drain
     wire              row_again;
     wire [TAGS-1:0]   fill_last;
-    wire [BANKS-1:0]  drain_next;
+    wire [BANKS-1:0]  drain_at_next;
     wire [TAGS*TAGS-1:0] row_pairs;
     cart_drain #(
         .BANKS    (BANKS),
@@ -282,7 +282,7 @@ module cart #(
         .row_pairs  (row_pairs),
         .valid      (drain_valid),
         .bank       (drain_at),
-        .bank_next  (drain_next),
+        .bank_next  (drain_at_next),
         .queue      (drain_queue),
         .why        (drain_why),
         .ready      (drain_ready)
@@ -361,7 +361,7 @@ module cart #(
         .fill_col_tags (fill_col_tags),
         .drain_at      (drain_at),
         .heads         (heads),
-        .drain_next    (drain_next),
+        .drain_at_next (drain_at_next),
         .heads_next    (heads_next),
         .drain_queue   (drain_queue),
         .drain_id      (drain_word),
@@ -369,7 +369,7 @@ module cart #(
         .drain_col_tags(drain_col_tags)
     );
 `else
-    wire unused_next = &{1'b0, drain_next, heads_next};
+    wire unused_next = &{1'b0, drain_at_next, heads_next};
 
     // ---- IDs: one register file per queue, one part per entry (entry * N + queue), one word per branch
     wire [N*PLACE_W-1:0] drain_heads;

@@ -22,7 +22,7 @@ module cart_ram #(
     parameter DEPTH = 2,
     // entry number width
     parameter PLACE_W = 1,
-    // 1: drain_next and heads_next are valid
+    // 1: drain_at_next and heads_next are valid
     parameter AHEAD = 1
 ) (
     input  wire                               clk,
@@ -39,7 +39,7 @@ module cart_ram #(
     // output branch (one-hot) and heads of all queues, in this cycle and in the next
     input  wire [BANKS-1:0]                   drain_at,
     input  wire [BANKS*ROWS*COLS*PLACE_W-1:0] heads,
-    input  wire [BANKS-1:0]                   drain_next,
+    input  wire [BANKS-1:0]                   drain_at_next,
     input  wire [BANKS*ROWS*COLS*PLACE_W-1:0] heads_next,
     // output queue, one-hot or 0
     input  wire [ROWS*COLS-1:0]               drain_queue,
@@ -50,10 +50,10 @@ module cart_ram #(
     localparam N = ROWS * COLS;
 
     // ---- read address: the branch, and the heads of its queues
-    wire [BANKS-1:0]     at = (AHEAD != 0) ? drain_next : drain_at;
+    wire [BANKS-1:0]     at = (AHEAD != 0) ? drain_at_next : drain_at;
     wire [BANK_W-1:0]    at_bank, read_bank;
     wire [N*PLACE_W-1:0] at_heads, read_heads;
-    wire                 unused_other = &{1'b0, drain_next, drain_at, heads, heads_next};
+    wire                 unused_other = &{1'b0, drain_at_next, drain_at, heads, heads_next};
     genvar               q, i;
 
     mt_onehot_enc #(

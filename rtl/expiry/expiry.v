@@ -37,7 +37,7 @@ module expiry #(
     output reg                      out_last,
     input  wire                     out_ready  // late
 );
-    // These values are clamped, so that an illegal value reaches its ILLEGAL_ message.
+    // clamped so that an illegal value reaches its ILLEGAL_ message
     localparam N = (ENTRIES < 2) ? 2 : ENTRIES;
     localparam WAY_W = $clog2(N);
     localparam COUNT_W = $clog2(N + 1);
@@ -103,7 +103,7 @@ module expiry #(
     wire               full = count == ALL;
     wire               none = count == {COUNT_W{1'b0}};
     reg                change;                // last cycle of the operation, not counting `append`
-    reg                found_r, use_r, is_new;  // the block has an entry; an entry is used; that entry was free
+    reg                found_r, has_entry, is_new;  // the block was found; there is an entry to change; it was free
     reg  [WAY_W-1:0]   way;
     wire               found;
     wire [WAY_W-1:0]   found_way, free_way, oldest, newer;
@@ -119,16 +119,16 @@ module expiry #(
         .found_way(found_way),
         .free_way (free_way),
         .set      (change && op_exp),
-        .clear    (change && !op_exp && use_r),
+        .clear    (change && !op_exp && has_entry),
         .way      (way)
     );
     wire is_take = !op_exp && !op_rec;
     wire first_free = op_exp && !found && !full;
     always @(posedge clk)
         if (find) begin
-            found_r <= found && !is_take;
-            use_r   <= op_exp || (op_rec ? found : !none);
-            is_new  <= first_free;
+            found_r   <= found && !is_take;
+            has_entry <= op_exp || (op_rec ? found : !none);
+            is_new    <= first_free;
             // directly after a take, the order is not updated yet, so the successor of the taken entry is used
             way     <= (is_take && change) ? newer : (found && !is_take) ? found_way : first_free ? free_way : oldest;
         end
@@ -136,11 +136,11 @@ module expiry #(
     // ---- read, out
     wire leaves = out_valid && out_ready;
     wire stays = op_exp && (found_r || is_new);  // the operation has no output
-    reg  [TAKE_W-1:0] taken;
+    reg  [TAKE_W-1:0] take_count;
     always @(posedge clk) begin
-        if (idle) taken <= {TAKE_W{1'b0}};
-        else if (leaves) taken <= taken + TAKE_ONE;
-        if (read) out_last <= !is_take || count <= ONE || taken == TAKE_LAST;
+        if (idle) take_count <= {TAKE_W{1'b0}};
+        else if (leaves) take_count <= take_count + TAKE_ONE;
+        if (read) out_last <= !is_take || count <= ONE || take_count == TAKE_LAST;
     end
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
@@ -155,7 +155,7 @@ module expiry #(
     always @(posedge clk `MT_OR_RST)
         if (rst) count <= {COUNT_W{1'b0}};
         else if (read && stays && is_new) count <= count + ONE;
-        else if (leaves && !op_exp && use_r) count <= count - ONE;
+        else if (leaves && !op_exp && has_entry) count <= count - ONE;
 
     wire [PAGES-1:0] bit_of_page = PAGE0 << exp_page_r;
     mt_ram_1r1w #(
@@ -171,7 +171,7 @@ module expiry #(
         .raddr(way),
         .rdata({out_block, out_mask})
     );
-    assign out_why = !use_r ? 2'd3 : op_exp ? 2'd0 : op_rec ? 2'd2 : 2'd1;
+    assign out_why = !has_entry ? 2'd3 : op_exp ? 2'd0 : op_rec ? 2'd2 : 2'd1;
 
     // ---- change, and append one cycle later
     reg append;
@@ -187,7 +187,7 @@ module expiry #(
         .way   (way),
         .read  (read),
         .empty (none),
-        .unlink(change && use_r && !is_new),
+        .unlink(change && has_entry && !is_new),
         .append(append),
         .oldest(oldest),
         .newer (newer)

@@ -28,7 +28,7 @@ wire [N*WORD_W-1:0]  f_words = \u_entries.f_mem ;
 wire [N-1:0]         f_used = \u_tags.used ;
 wire [N*BLOCK_W-1:0] f_tags = \u_tags.f_tags ;
 wire                 f_first = \u_order.was_empty || ( \u_order.is_oldest && \u_order.is_newest );
-wire                 f_unlink = change && use_r && !is_new;
+wire                 f_unlink = change && has_entry && !is_new;
 
 // State derived from the ports.
 reg               f_run, f_held_a, f_held_b, f_b_later;
@@ -93,7 +93,7 @@ wire               f_in_list = f_members[way];
 wire [WAY_W-1:0]   f_head = f_list[WAY_W-1:0];
 wire [COUNT_W-1:0] f_end = f_n - ONE;
 wire [WAY_W-1:0]   f_tail = f_list[f_end*WAY_W+:WAY_W];
-wire               f_known = read || out_valid || change;  // entry, found_r, use_r and is_new belong to the operation
+wire               f_known = read || out_valid || change;  // entry, found_r, has_entry and is_new belong to the operation
 wire               f_shown = out_valid || change;          // the words read belong to the operation too
 always @* begin
     f_rank = {RANK_W{1'b0}};
@@ -164,7 +164,7 @@ always @* begin
         found_stays:  assert (!(out_valid && out_why == 2'd0) || (!(f_exp == f_a && f_held_a) && count == ALL));
         oldest_goes:  assert (!(out_valid && out_why < 2'd2 && out_block == f_b && f_held_a) || !f_b_later);
         one_taken:    assert (!(out_valid && out_why != 2'd1) || out_last);
-        no_more:      assert (idle || !is_take || (f_leaves < TAKE && taken == f_leaves[TAKE_W-1:0]));
+        no_more:      assert (idle || !is_take || (f_leaves < TAKE && take_count == f_leaves[TAKE_W-1:0]));
         ends_empty:   assert (!(out_valid && is_take) || out_last == (count <= ONE || f_leaves == TAKE - 1));
         stands:       assert (!f_stood || (out_valid && out_last == f_stood_last && out_why == f_stood_why &&
                                            (out_why == 2'd3 ||
@@ -188,27 +188,27 @@ always @* begin
         last_is_last: assert (!(out_valid && out_why == 2'd3) || out_last);
 
         // the entry of the operation
-        way_there:    assert (!(f_known || append) || !use_r || {1'b0, way} < F_N);
+        way_there:    assert (!(f_known || append) || !has_entry || {1'b0, way} < F_N);
         found_way_is: assert (!f_known || is_take ||
-                              (f_at_key == (found_r ? f_way : {N{1'b0}}) && use_r == (op_exp || found_r)));
+                              (f_at_key == (found_r ? f_way : {N{1'b0}}) && has_entry == (op_exp || found_r)));
         found_if_in:  assert (!(f_known && !is_take && f_key == f_a) || found_r == f_held_a);
         take_finds:   assert (!(f_known && is_take) || (!found_r && !is_new));
-        new_is_free:  assert (!(f_known && is_new) || (op_exp && use_r && !found_r && !f_used[way]));
-        old_is_first: assert (!(f_known && use_r && !found_r && !is_new) ||
+        new_is_free:  assert (!(f_known && is_new) || (op_exp && has_entry && !found_r && !f_used[way]));
+        old_is_first: assert (!(f_known && has_entry && !found_r && !is_new) ||
                               (f_n != F_0 && way == f_head && (is_take || f_all == ALL)));
-        take_if_any:  assert (!(read && is_take) || use_r == (count != F_0));
+        take_if_any:  assert (!(read && is_take) || has_entry == (count != F_0));
         goes_with:    assert (!out_valid || !(op_exp && (found_r || is_new)));
         left_is:      assert (!(f_unlink && !(op_exp && found_r)) || f_left == f_tags[way*BLOCK_W+:BLOCK_W]);
-        none_left:    assert (!(change && !op_exp && !use_r) || !find);
+        none_left:    assert (!(change && !op_exp && !has_entry) || !find);
 
         // entries: f_a has at most one entry, with its mask
         held_a:       assert (f_held_a == |f_at_a);
         held_b:       assert (f_held_b == |f_at_b);
         mask_a:       assert (!f_held_a || f_word_a[PAGES-1:0] == f_mask_a);
         words:        assert (f_wrong == {N{1'b0}});
-        read_word:    assert (!(f_shown && use_r && f_used[way]) ||
+        read_word:    assert (!(f_shown && has_entry && f_used[way]) ||
                               {out_block, out_mask} == f_words[way*WORD_W+:WORD_W]);
-        count_is:     assert (count + {{COUNT_W - 1{1'b0}}, change && !op_exp && use_r} ==
+        count_is:     assert (count + {{COUNT_W - 1{1'b0}}, change && !op_exp && has_entry} ==
                               f_all + {{COUNT_W - 1{1'b0}}, change && is_new});
 
         // list: each entry occurs once, and is linked both ways
@@ -222,8 +222,8 @@ always @* begin
         read_oldest:  assert (!f_shown || f_n == F_0 || \u_order.is_oldest == (f_head == way));
         read_newest:  assert (!f_shown || f_n == F_0 || \u_order.is_newest == (f_tail == way));
         places:       assert ({1'b0, \u_order.newest } < F_N && f_no_place == {N{1'b0}} &&
-                              (!(f_shown && f_in_list && use_r) || {1'b0, \u_order.older } < F_N));
-        read_links:   assert (!(f_shown && use_r && f_in_list) ||
+                              (!(f_shown && f_in_list && has_entry) || {1'b0, \u_order.older } < F_N));
+        read_links:   assert (!(f_shown && has_entry && f_in_list) ||
                               (newer == f_newer[way*WAY_W+:WAY_W] && \u_order.older == f_older[way*WAY_W+:WAY_W]));
         append_first: assert (!append || f_first == (f_n == F_0));
         order_ab:     assert (!(f_held_a && f_held_b) ||

@@ -36,7 +36,7 @@ module hir #(
     input  wire                     out_ready,  // late
     output reg  [LOST_W-1:0]        lost
 );
-    // These values are clamped, so that an illegal SETS, WAYS, COUNT_W or SET_W reaches its ILLEGAL_ message.
+    // clamped so that an illegal value reaches its ILLEGAL_ message
     localparam ROWS = (SETS < 1) ? 1 : SETS;
     localparam COLS = (WAYS < 1) ? 1 : WAYS;
     localparam BITS = (COUNT_W < 1) ? 1 : COUNT_W;

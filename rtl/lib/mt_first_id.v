@@ -45,7 +45,7 @@ module mt_first_id #(
     wire [N-1:0] group_first = group_seen & ~(group_seen << 8);
     reg  [N-1:0] seen;        // this bit or a lower bit of its group is set
     wire [N-1:0] group_ones = in & ~((seen << 1) & ~GROUPS);
-    reg  [N-1:0] here;        // all bits of the first nonempty group
+    reg  [N-1:0] first_group; // all bits of the first nonempty group
     integer      k;
 
     always @* begin
@@ -54,12 +54,12 @@ module mt_first_id #(
         seen       = seen | ((seen << 4) & BIT2);
         group_seen = group_any;
         for (k = 3; k < LEVELS; k = k + 1) group_seen = group_seen | (group_seen << (1 << k));
-        here = group_first | (group_first << 1);
-        here = here | (here << 2);
-        here = here | (here << 4);
+        first_group = group_first | (group_first << 1);
+        first_group = first_group | (first_group << 2);
+        first_group = first_group | (first_group << 4);
     end
 
-    assign first = group_ones & here;
+    assign first = group_ones & first_group;
     assign any   = |group_any;
 
     genvar b;

@@ -20,21 +20,21 @@ module mt_late_count #(
     localparam [W-1:0] LAST = MAX[W-1:0];
     localparam [W-1:0] ONE = 1;
 
-    reg [W-1:0] held;
-    reg         more, less;
+    reg [W-1:0] stored;
+    reg         increment, decrement;
 
-    assign count = more ? held + ONE : less ? held - ONE : held;
-    assign any   = more || |held[W-1:1] || (held[0] && !less);
+    assign count = increment ? stored + ONE : decrement ? stored - ONE : stored;
+    assign any   = increment || |stored[W-1:1] || (stored[0] && !decrement);
 
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
-            held <= LAST;
-            more <= 1'b0;
-            less <= 1'b0;
+            stored    <= LAST;
+            increment <= 1'b0;
+            decrement <= 1'b0;
         end else begin
-            held <= count;
-            more <= up && !down;
-            less <= down && !up;
+            stored    <= count;
+            increment <= up && !down;
+            decrement <= down && !up;
         end
     end
 
@@ -55,10 +55,10 @@ module mt_late_count #(
         if (!f_run) r_reset: `RULE_mt_late_count (rst);
         if (f_run) begin
             r_over:   `RULE_mt_late_count (!f_over);
-            a_count: assert (f_passed || (count == f_count && count <= LAST && !(more && less)));
+            a_count: assert (f_passed || (count == f_count && count <= LAST && !(increment && decrement)));
             a_any:    assert (f_passed || any == (f_count != 0));
             c_both:   cover (up && down && count != LAST && count != 0);
-            c_passes: cover (f_passed && less);
+            c_passes: cover (f_passed && decrement);
         end
     end
 `endif

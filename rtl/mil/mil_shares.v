@@ -53,7 +53,7 @@ module mil_shares #(
     reg  [RATIO_W-1:0]         first, second;   // operands of Euclid's algorithm
     reg  [QUOTA_W-1:0]         factor;         // multiplicand of TIMES
     reg  [BIT_W-1:0]           place;          // bit of the ratio that TIMES multiplies by
-    reg  [KERNELS*QUOTA_W-1:0] next_r, share_r;
+    reg  [KERNELS*QUOTA_W-1:0] new_share, share_r;
     wire [RATIO_W-1:0]         r = ratio[index*RATIO_W+:RATIO_W];
     wire                       equal = second == {RATIO_W{1'b0}} || first == second;
     wire                       last, unused_by_0;
@@ -146,13 +146,13 @@ module mil_shares #(
         if (phase == DIV && last) factor <= quotient;
         place <= load ? TOP : place - LOWER;
         for (k = 0; k < KERNELS; k = k + 1)
-            if (phase == SHARE && ends && index == k[INDEX_W-1:0]) next_r[k*QUOTA_W+:QUOTA_W] <= quotient;
+            if (phase == SHARE && ends && index == k[INDEX_W-1:0]) new_share[k*QUOTA_W+:QUOTA_W] <= quotient;
     end
 
     always @(posedge clk `MT_OR_RST)
         if (rst) share_r <= {KERNELS{ONE}};
         else if (clear) share_r <= {KERNELS{ONE}};
-        else if (phase == SHOW) share_r <= next_r;
+        else if (phase == SHOW) share_r <= new_share;
     assign share = share_r;
     assign busy  = phase != IDLE;
 

@@ -63,7 +63,7 @@ always @(posedge clk) begin
     f_cleared <= clear || rst;
     f_showed  <= phase == SHOW;
     f_ratio   <= ratio;
-    f_next    <= next_r;
+    f_next    <= new_share;
     f_share   <= share;
 end
 
@@ -78,17 +78,17 @@ always @* begin
     f_zero = 1'b0;
     for (f_n = 0; f_n < KERNELS; f_n = f_n + 1) begin
         f_same = f_same &
-            {{RATIO_W{1'b0}}, next_r[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all};
+            {{RATIO_W{1'b0}}, new_share[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all};
         f_made = f_made &
             (f_n >= index ||
-            {{RATIO_W{1'b0}}, next_r[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all});
+            {{RATIO_W{1'b0}}, new_share[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all});
         f_none = f_none | ratio[f_n*RATIO_W+:RATIO_W] == 0;
         f_zero = f_zero | share[f_n*QUOTA_W+:QUOTA_W] == 0;
     end
     f_common = 1'b0;
     for (f_d = F_TWO; f_d < F_D; f_d = f_d + ONE) begin
         f_all_of = 1'b1;
-        for (f_n = 0; f_n < KERNELS; f_n = f_n + 1) f_all_of = f_all_of & next_r[f_n*QUOTA_W+:QUOTA_W] % f_d == 0;
+        for (f_n = 0; f_n < KERNELS; f_n = f_n + 1) f_all_of = f_all_of & new_share[f_n*QUOTA_W+:QUOTA_W] % f_d == 0;
         f_common = f_common | f_all_of;
     end
 end

@@ -82,7 +82,7 @@ module static_mshr #(
     // ---- classification
     wire               hit, hit_full;  // an entry has the request's address; that entry is full
     wire [SET_W-1:0]   hit_id;         // number of that entry
-    wire [SLOT_W-1:0]  hit_fill_low;       // next slot of that entry
+    wire [SLOT_W-1:0]  hit_fill_low;   // next slot of that entry
     wire               any_free;
     wire [SET_W-1:0]   free_id;
     wire               take = live && any_free && !hit;

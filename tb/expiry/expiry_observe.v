@@ -58,13 +58,13 @@ module expiry_observe #(
     (* hierconn *) wire [$clog2(ENTRIES+1)-1:0] \u_block.count ;
     (* hierconn *) wire \u_block.read ;
     (* hierconn *) wire \u_block.found_r ;
-    (* hierconn *) wire \u_block.use_r ;
+    (* hierconn *) wire \u_block.has_entry ;
     (* hierconn *) wire [$clog2(ENTRIES)-1:0] \u_block.way ;
 `endif
     assign st_entries = u_block.count;
     assign st_look    = u_block.read;
     assign st_found   = u_block.found_r;
-    assign st_use     = u_block.use_r;
+    assign st_use     = u_block.has_entry;
     assign st_way     = u_block.way;
 endmodule
 

@@ -21,6 +21,6 @@ fault addr_hash/addr_hash.v 'out_valid <= held_valid;' 'out_valid <= held_valid 
 fault addr_hash/addr_hash.v '.held_line(held_line)' '.held_line(acc_line)' addr_hash "$hash INDEX=0 LATENCY=2" rest_is
 fault addr_hash/addr_hash.v 'assign held_set_key = set_key_r;' 'assign held_set_key = set_key;' addr_hash "$hash INDEX=1 LATENCY=2" set_is
 # the contents of the first register stage
-fault addr_hash/addr_hash.v 'set_key_r <= set_key;' 'set_key_r <= set_key | {SET_KEY_W{out_valid}};' addr_hash "$hash INDEX=4 PARTITIONS=4 MAP=1 LATENCY=2" held set_is
-fault addr_hash/addr_hash.v 'else valid_r <= acc_valid;' 'else valid_r <= acc_valid && !out_valid;' addr_hash "$hash INDEX=0 LATENCY=2" on_time follows
+fault addr_hash/addr_hash.v 'set_key_r   <= set_key;' 'set_key_r <= set_key | {SET_KEY_W{out_valid}};' addr_hash "$hash INDEX=4 PARTITIONS=4 MAP=1 LATENCY=2" held set_is
+fault addr_hash/addr_hash.v 'else acc_valid_r <= acc_valid;' 'else acc_valid_r <= acc_valid && !out_valid;' addr_hash "$hash INDEX=0 LATENCY=2" on_time follows
 finish

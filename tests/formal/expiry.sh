@@ -16,7 +16,7 @@ fault expiry/expiry.v '(op_rec ? found : !none);' '(op_rec ? found && !full : !n
 fault expiry/expiry.v 'full = count == ALL;' 'full = count >= ALL - ONE;' expiry "$expiry" found_stays
 fault expiry/expiry_order.v 'if (unlink && is_newest) newest <= older;' "if (1'b0) newest <= older;" expiry "$expiry" oldest_goes newest_is links
 fault expiry/expiry.v '!is_take || count <= ONE ||' 'count <= ONE ||' expiry "$expiry" one_taken
-fault expiry/expiry.v 'taken == TAKE_LAST;' "1'b0;" expiry "$expiry" no_more
+fault expiry/expiry.v 'take_count == TAKE_LAST;' "1'b0;" expiry "$expiry" no_more
 fault expiry/expiry.v '|| count <= ONE ||' '||' expiry "$expiry" ends_empty
 fault expiry/expiry.v ' || (out_valid && !out_ready);' ';' expiry "$expiry" stands
 fault expiry/expiry.v 'exp_begins || rec_begins || take_begins;' 'exp_begins || rec_begins || take_begins || (look && take);' expiry "$expiry" ready_again one_phase
@@ -30,7 +30,7 @@ fault expiry/expiry_tags.v 'equal & used;' 'equal;' expiry "$expiry" u_tags.foun
 fault expiry/expiry_tags.v 'tag == block;' 'tag[BLOCK_W-2:0] == block[BLOCK_W-2:0];' expiry "$expiry" u_tags.found_any found_if_in
 fault expiry/expiry_tags.v '.in   (~used),' '.in   (~used << 1),' expiry "$expiry" u_tags.lowest_free
 fault expiry/expiry.v '!found && !full;' '!found;' expiry "$expiry" new_is_free
-fault expiry/expiry.v '.clear    (change && !op_exp && use_r),' '.clear    (change && op_rec && use_r),' expiry "$expiry" held_a count_is
+fault expiry/expiry.v '.clear    (change && !op_exp && has_entry),' '.clear    (change && op_rec && has_entry),' expiry "$expiry" held_a count_is
 fault expiry/expiry.v 'if (rst) count <=' "if (rst && !take) count <=" expiry "$expiry" count_is n_is
 # list
 fault expiry/expiry.v '(is_take && change) ? newer : ' '' expiry "$expiry" old_is_first

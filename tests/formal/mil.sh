@@ -36,8 +36,8 @@ fault mil/mil.v 'from_issues & ~first_issues' 'from_issues' mil "LIMIT=0 ORDER=1
 fault mil/mil.v 'assign go = able;' 'assign go = able & want;' mil "LIMIT=0 ORDER=0 $size" one_goes
 fault mil/mil.v '.in   (want & able)' '.in   (able)' mil "LIMIT=0 ORDER=1 $size" can_go
 quota='LIMIT=0 ORDER=2 INTERVAL_W=4 RF_W=4 INFLIGHT_W=4 MINST_W=4 RATIO_MAX=2 QUOTA_W=8'
-fault mil/mil_quota.v '>= had;' '> had;' mil "$quota" one_goes greatest
-fault mil/mil_quota.v 'out[k] ? more :' "out[k] ? {QUOTA_W{1'b0}} :" mil "$quota" some
+fault mil/mil_quota.v '>= old;' '> old;' mil "$quota" one_goes greatest
+fault mil/mil_quota.v 'used_up[k] ? refund :' "used_up[k] ? {QUOTA_W{1'b0}} :" mil "$quota" some
 fault mil/mil_quota.v 'ONE : share[k*QUOTA_W+:QUOTA_W];' 'ONE : share[k*QUOTA_W+:QUOTA_W] << 3;' mil "$quota" fair
 # shares: one step of the engine
 shares='KERNELS=2 QUOTA_W=8 INDEX_W=1 RATIO_W=2'

@@ -378,7 +378,7 @@ shares: shown one after the other|mil/mil_shares.v|s/else if (phase == SHOW) sha
 shares: the common divisor is found too soon|mil/mil_shares.v|s/ || first == second;/ || first <= second;/
 quota: a kernel that is not live has it refilled|mil/mil_quota.v|s/|(live & out)/|out/
 quota: a kernel that is not live gets a share|mil/mil_quota.v|s/refill \&\& live\[k\]/refill/
-quota: the rest is lost|mil/mil_quota.v|s/out\[k\] ? more : total\[QUOTA_W\]/1'b1 ? more : total[QUOTA_W]/
+quota: the rest is lost|mil/mil_quota.v|s/used_up\[k\] ? refund : total\[QUOTA_W\]/1'b1 ? refund : total[QUOTA_W]/
 quota: runs over|mil/mil_quota.v|s/total\[QUOTA_W\] ? {QUOTA_W{1'b1}} : //
 order: of equal quotas the highest number|mil/mil_quota.v|s/>= had;/> had;/; s/\] > had;$/] >= had;/
 error: not sticky|mil/mil.v|s/else if (err == 2'd0) err/else err/
@@ -426,7 +426,7 @@ full: an entry is taken although all are used|expiry/expiry.v|s/!found \&\& !ful
 full: one entry is never used|expiry/expiry.v|s/full = count == ALL;/full = count == ALL - ONE;/
 mask: a new entry keeps the pages of the old one|expiry/expiry.v|s/(out_mask \& {PAGES{found_r}})/out_mask/
 mask: an update forgets the pages before|expiry/expiry.v|s/(out_mask \& {PAGES{found_r}}) | //
-list: an update leaves the order as it is|expiry/expiry.v|s/append <= change \&\& op_exp;/append <= change \&\& op_exp \&\& !found_r;/; s/change \&\& use_r \&\& !is_new/change \&\& use_r \&\& !is_new \&\& !(op_exp \&\& found_r)/
+list: an update leaves the order as it is|expiry/expiry.v|s/append <= change \&\& op_exp;/append <= change \&\& op_exp \&\& !found_r;/; s/change \&\& has_entry \&\& !is_new/change \&\& has_entry \&\& !is_new \&\& !(op_exp \&\& found_r)/
 list: the oldest is not known when it is updated|expiry/expiry_order.v|s/if (unlink \&\& is_oldest) oldest <= newer;/if (1'b0) oldest <= newer;/
 list: the newest is not known when it goes|expiry/expiry_order.v|s/if (unlink \&\& is_newest) newest <= older;/if (1'b0) newest <= older;/
 list: the link from the older entry stays|expiry/expiry_order.v|s/(unlink \&\& !is_oldest) || //

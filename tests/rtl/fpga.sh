@@ -60,7 +60,7 @@ planted rtl/cart/cart_ram.v '(AHEAD != 0) ? heads_next : heads' 'heads' cart
 sed -i 's/(AHEAD != 0) ? heads_next : heads/heads/' "$work/rtl/cart/cart_ram.v"
 ! same cart ADDR_W=4 ID_W=2 DEPTH=2 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 || complain "a planted fault is proven equivalent"
 cp rtl/cart/cart_ram.v "$work/rtl/cart"
-planted rtl/cart/cart_ram.v '= (AHEAD != 0) ? drain_next : drain_at' '= drain_at' cart
+planted rtl/cart/cart_ram.v '= (AHEAD != 0) ? drain_at_next : drain_at' '= drain_at' cart
 planted rtl/cart/cart_ram.v 'fill_place | (p' 'fill_place \& (p' cart
 planted rtl/lib/mt_regfile_1r1w.v 'if (we\[l\])' 'if (we[0])' cart
 planted rtl/lib/mt_regfile_1rw.v 'addr | (i' 'addr \& (i' bpg

@@ -34,6 +34,6 @@ while IFS='|' read -r name file edit why; do
     grep -q "FAIL after .*: $why" "$work/out" || complain "$name: $(tail -n 3 "$work/out")"
 done <<'FAULTS'
 primary|dl_mshr/dl_mshr.v|s/assign req_primary = !hit/assign req_primary = hit/|primary or merged
-payload|dl_mshr/dl_mshr.v|s/\.wdata  *(req_payload)/.wdata(req_payload \& ~1)/|a response in wrong order
+payload|dl_mshr/dl_mshr.v|s/\.wdata *(req_payload)/.wdata(req_payload \& ~1)/|a response in wrong order
 FAULTS
 finish
