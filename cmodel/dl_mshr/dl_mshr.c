@@ -43,13 +43,19 @@ static void *create_dl_mshr(const struct block_params *p) {
     return mshr_core_create(&g);
 }
 
+#define BLOCK_IN_T struct mshr_in
+#define BLOCK_OUT_T struct mshr_out
+DL_MSHR_PORTS(BLOCK_PORT_FUNCTIONS)
+
+static const struct port_desc ports[] = {DL_MSHR_PORTS(BLOCK_PORT_ENTRY)};
+
 const struct block_type dl_mshr_type = {
     .name = "dl_mshr",
     .params = params,
     .n_params = DL_MSHR_N_PARAMS,
     .model_max = model_max,
-    .ports = dl_mshr_port_table,
-    .n_ports = DL_MSHR_N_PORTS,
+    .ports = ports,
+    .n_ports = sizeof ports / sizeof *ports,
     .derive = derive_heads,
     .illegal = find_illegal,
     .create = create_dl_mshr,

@@ -44,13 +44,19 @@ static void *create_dl_mshr_paper(const struct block_params *p) {
     return mshr_core_create(&g);
 }
 
+#define BLOCK_IN_T struct mshr_in
+#define BLOCK_OUT_T struct mshr_out
+DL_MSHR_PAPER_PORTS(BLOCK_PORT_FUNCTIONS)
+
+static const struct port_desc ports[] = {DL_MSHR_PAPER_PORTS(BLOCK_PORT_ENTRY)};
+
 const struct block_type dl_mshr_paper_type = {
     .name = "dl_mshr_paper",
     .params = params,
     .n_params = DL_MSHR_PAPER_N_PARAMS,
     .model_max = model_max,
-    .ports = dl_mshr_paper_port_table,
-    .n_ports = DL_MSHR_PAPER_N_PORTS,
+    .ports = ports,
+    .n_ports = sizeof ports / sizeof *ports,
     .derive = derive_reserved_heads,
     .illegal = find_illegal,
     .create = create_dl_mshr_paper,

@@ -495,11 +495,3 @@ void mshr_core_destroy(void *core) {
     free(m->memory);
     free(m);
 }
-
-#define BLOCK_IN_T struct mshr_in
-#define BLOCK_OUT_T struct mshr_out
-MSHR_MEMBERS(BLOCK_PORT_FUNCTIONS)
-
-const struct port_desc static_mshr_port_table[] = {STATIC_MSHR_PORTS(BLOCK_PORT_ENTRY)};
-const struct port_desc dl_mshr_port_table[] = {DL_MSHR_PORTS(BLOCK_PORT_ENTRY)};
-const struct port_desc dl_mshr_paper_port_table[] = {DL_MSHR_PAPER_PORTS(BLOCK_PORT_ENTRY)};

@@ -47,17 +47,6 @@ void mshr_core_step(void *core, const void *in, void *out);
     .destroy = mshr_core_destroy, .eval = mshr_core_eval, .observe = mshr_core_observe,            \
     .tick = mshr_core_tick, .step = mshr_core_step
 
-/* Port tables of the MSHR blocks. */
-#define MSHR_COUNT_PORT(...) +1
-enum {
-    STATIC_MSHR_N_PORTS = 0 STATIC_MSHR_PORTS(MSHR_COUNT_PORT),
-    DL_MSHR_N_PORTS = 0 DL_MSHR_PORTS(MSHR_COUNT_PORT),
-    DL_MSHR_PAPER_N_PORTS = 0 DL_MSHR_PAPER_PORTS(MSHR_COUNT_PORT)
-};
-extern const struct port_desc static_mshr_port_table[STATIC_MSHR_N_PORTS];
-extern const struct port_desc dl_mshr_port_table[DL_MSHR_N_PORTS];
-extern const struct port_desc dl_mshr_paper_port_table[DL_MSHR_PAPER_N_PORTS];
-
 /* Rows of the parameter tables after the first two rows (SETS or ENTRIES, and SLOTS). */
 #define MSHR_COMMON_PARAMS                                                                         \
     {"ADDR_W", 25, 1, 64, "block address width"}, {                                                \

@@ -28,13 +28,19 @@ static void *create_static_mshr(const struct block_params *p) {
     return mshr_core_create(&g);
 }
 
+#define BLOCK_IN_T struct mshr_in
+#define BLOCK_OUT_T struct mshr_out
+STATIC_MSHR_PORTS(BLOCK_PORT_FUNCTIONS)
+
+static const struct port_desc ports[] = {STATIC_MSHR_PORTS(BLOCK_PORT_ENTRY)};
+
 const struct block_type static_mshr_type = {
     .name = "static_mshr",
     .params = params,
     .n_params = STATIC_MSHR_N_PARAMS,
     .model_max = model_max,
-    .ports = static_mshr_port_table,
-    .n_ports = STATIC_MSHR_N_PORTS,
+    .ports = ports,
+    .n_ports = sizeof ports / sizeof *ports,
     .create = create_static_mshr,
     MSHR_CORE_FUNCTIONS,
 };
