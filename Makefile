@@ -98,7 +98,7 @@ $(foreach v,$(filter-out PERIOD,$(PARAMETERS)),$(if $(filter command,$(origin $(
     $(error make $(firstword $(MAKECMDGOALS)) does not take $(v), a parameter of $(BLOCK): PARAMS="$(v)=$($(v))")))
 
 # ---- Sources: a new file in a room needs no entry here ----
-SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c sim/study/*.c)
+SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c sim/study/*.c sim/compare/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
 SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
 COSIMS   := $(BLOCKS:%=cosim-%)

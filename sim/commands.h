@@ -40,6 +40,7 @@ int cmd_pages(int argc, char **argv);
 int cmd_mutants(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /* Reports a wrong command line. Returns EXIT_USAGE. */
 #define usage_error(command, ...) error_print(EXIT_USAGE, command, __VA_ARGS__)

@@ -27,6 +27,8 @@ static const struct command {
     {"study", "memtwin study", cmd_study,
      "run a set of configurations, workloads, schemes and axes; store results in a database"},
     {"report", "memtwin report", cmd_report, "write a database of studies as a page for a browser"},
+    {"compare", "memtwin compare", cmd_compare,
+     "print counters beside those of hardware or of another simulator"},
     {"cosim", "memtwin cosim", cmd_cosim,
      "run one block alone: its C model and its Verilog under random stimulus"},
     {"replay", "memtwin replay", cmd_replay, "run a recorded vector file again and compare"},
