@@ -44,8 +44,8 @@ static const char usage[] =
     "of\n"
     "their functions, without parameters; values are means over the launches of a kernel.\n";
 static const char notes[] =
-    "docs/use/compare.md lists the counters, and the metrics of other tools that each is compared\n"
-    "with. With FILE -, the table goes to standard error.\n";
+    "memtwin list counters prints the statistics that each counter is made of, and its names in\n"
+    "other tools. With FILE -, the table goes to standard error.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"RESULTS", "FILE"}};
 
@@ -143,12 +143,20 @@ static void print_percent(double value, unsigned width, FILE *to) {
         fprintf(to, " %*.1f %%", width, value);
 }
 
+/* Prints the line above the kernels of a run. */
+static void print_run(const char *run, bool blank, FILE *to) {
+    if (blank)
+        putc('\n', to);
+    message_write(to, "%s", run);
+    putc('\n', to);
+}
+
 static void print_pairs(const struct comparison *c, FILE *to) {
     const char *run = NULL, *name = NULL;
     for (size_t i = 0; i < c->pairs.n; i++) {
         const struct kernel_pair *p = &c->pairs.pair[i];
         if (!run || strcmp(run, p->ours->run) != 0)
-            message_write(to, "%s%s\n", run ? "\n" : "", p->ours->run);
+            print_run(p->ours->run, run != NULL, to);
         run = p->ours->run;
         for (size_t k = 0; k < COUNTERS; k++) {
             if (!c->wanted[k] || !pair_has(p, k))
@@ -210,14 +218,13 @@ static void put_rows(const struct comparison *c, struct rows *r) {
 }
 
 static int write_rows(const struct compare_opts *o, const struct comparison *c, struct error *err) {
+    static const struct rows_column columns[] = {
+        {"run", false},  {"kernel", false}, {"their_kernel", false}, {"counter", false},
+        {"unit", false}, {"theirs", true},  {"ours", true},          {"error_percent", true}};
     struct rows r;
     if (!o->paths.csv && !o->paths.json)
         return 0;
-    if (rows_begin(&r, &o->paths,
-                   ROWS_COLUMNS({"run", false}, {"kernel", false}, {"their_kernel", false},
-                                {"counter", false}, {"unit", false}, {"theirs", true},
-                                {"ours", true}, {"error_percent", true}),
-                   err))
+    if (rows_begin(&r, &o->paths, columns, sizeof columns / sizeof *columns, err))
         return -1;
     put_rows(c, &r);
     return rows_end(&r, err);
@@ -234,6 +241,8 @@ static bool pairs_have_counter(const struct comparison *c) {
 
 static int compare(const struct compare_opts *o, const char *const *word, struct comparison *c,
                    struct error *err) {
+    if (o->paths.csv && o->paths.json)
+        return error_set(err, "--csv and --json exclude each other");
     if (split_aliases(o, c, err) || choose_counters(o, c, err) ||
         ours_read(word[0], &c->ours, err) || theirs_read(word[1], o->command, &c->theirs, err))
         return -1;
@@ -263,8 +272,6 @@ int cmd_compare(int argc, char **argv) {
         return code;
     if (!word[0] || !word[1])
         return usage_error(o.command, "expected RESULTS and FILE (see %s --help)", o.command);
-    if (o.paths.csv && o.paths.json)
-        return usage_error(o.command, "--csv and --json exclude each other");
     const int bad = compare(&o, word, &c, &err);
     if (!bad)
         print_all(&o, &c, uses_stdout(&o.paths) ? stderr : stdout);

@@ -6,6 +6,8 @@
 
 #include "block/block.h"
 #include "commands.h"
+#include "compare/counters.h"
+#include "lib/alloc.h"
 #include "config/config.h"
 #include "evict/evict.h"
 #include "harness/library.h"
@@ -216,7 +218,71 @@ static int list_keys(const char *command) {
     return EXIT_GOOD;
 }
 
-#define TOPICS "workloads|configs|blocks|policies|stats|keys"
+/* Returns the names of a counter in other tools, separated by `comma`: metrics, or parts of a sum.
+ * The caller frees the text. */
+static char *join_metrics(size_t counter, bool parts, const char *comma) {
+    char *text;
+    size_t size, n = 0;
+    FILE *f = alloc_stream(&text, &size);
+    for (const struct metric *m = metric_table; m < metric_table + metric_count; m++)
+        if (m->counter == counter && m->part == parts)
+            fprintf(f, "%s%s", n++ ? comma : "", m->name);
+    alloc_stream_close(f);
+    return text;
+}
+
+/* Copies a formula without the S() around each statistic. */
+static char *plain_formula(const char *formula) {
+    char *text;
+    size_t size;
+    FILE *f = alloc_stream(&text, &size);
+    for (; *formula; formula++) {
+        const size_t n = strncmp(formula, "S(", 2) == 0 ? strcspn(formula, ")") : 0;
+        if (n)
+            fprintf(f, "%.*s", (int)n - 2, formula + 2);
+        else
+            putc(*formula, f);
+        formula += n;
+    }
+    alloc_stream_close(f);
+    return text;
+}
+
+static int list_counters(const char *command) {
+    (void)command;
+    for (size_t i = 0; i < COUNTERS; i++) {
+        const struct shared_counter *c = &counter_table[i];
+        char *ours = plain_formula(c->formula), *metrics = join_metrics(i, false, ", ");
+        char *parts = join_metrics(i, true, ", ");
+        printf("%-18s %-12s %s%s\n", c->name, c->unit, c->meaning,
+               c->l1d  ? "; needs sm.coalesce=sector"
+               : c->l2 ? "; needs l2.sectored=yes"
+                       : "");
+        printf("%-18s ours: %s\n%-18s theirs: %s\n", "", ours, "", metrics);
+        if (*parts)
+            printf("%-18s theirs, as a sum: %s\n", "", parts);
+        free(ours);
+        free(metrics);
+        free(parts);
+    }
+    return EXIT_GOOD;
+}
+
+static int each_counter(struct rows *r, struct error *err) {
+    (void)err;
+    for (size_t i = 0; i < COUNTERS; i++) {
+        const struct shared_counter *c = &counter_table[i];
+        char *ours = plain_formula(c->formula), *metrics = join_metrics(i, false, " ");
+        char *parts = join_metrics(i, true, " ");
+        ROWS_PUT(r, c->name, c->unit, c->meaning, ours, metrics, *parts ? parts : NULL);
+        free(ours);
+        free(metrics);
+        free(parts);
+    }
+    return 0;
+}
+
+#define TOPICS "workloads|configs|blocks|policies|stats|keys|counters"
 static const char usage[] =
     "usage: memtwin list " TOPICS " [--csv FILE|--json FILE]\n"
     "       memtwin list blocks [--block LIB.so]\n"
@@ -228,7 +294,9 @@ static const char usage[] =
     "  policies   names for uvm.evict, uvm.prefetch and cache keys (l1d.bypass, ..)\n"
     "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
     "  keys       every configuration key: its default, its range, its meaning and what it needs;\n"
-    "             memtwin config -c CONFIG prints the values of a machine\n";
+    "             memtwin config -c CONFIG prints the values of a machine\n"
+    "  counters   what memtwin compare compares: the statistics that each counter is made of, and\n"
+    "             its names in other tools\n";
 struct list_opts {
     const char *library;
     struct rows_paths rows;
@@ -279,7 +347,10 @@ static const struct topic lists[] = {
                   {"meaning", false})},
     {"keys", list_keys, each_key,
      ROWS_COLUMNS({"key", false}, {"default", false}, {"range", false}, {"meaning", false},
-                  {"needs", false})}};
+                  {"needs", false})},
+    {"counters", list_counters, each_counter,
+     ROWS_COLUMNS({"counter", false}, {"unit", false}, {"meaning", false}, {"ours", false},
+                  {"metrics", false}, {"parts", false})}};
 
 int cmd_list(int argc, char **argv) {
     struct list_opts o = {0};

@@ -9,11 +9,11 @@
 #include "demangle.h"
 #include "lib/alloc.h"
 
-enum { ANY, L1D, L2 };
+enum { NEEDS_ANY, NEEDS_L1D, NEEDS_L2 };
 
-const struct counter counter_table[COUNTERS] = {
+const struct shared_counter counter_table[COUNTERS] = {
 #define COUNTER(name, unit, needs, value, meaning)                                                 \
-    {#name, unit, meaning, (needs) == L1D, (needs) == L2},
+    {#name, unit, meaning, #value, NEEDS_##needs == NEEDS_L1D, NEEDS_##needs == NEEDS_L2},
 #include "compare/counters.def"
 };
 

@@ -14,11 +14,12 @@ enum counter_id {
     COUNTERS
 };
 
-struct counter {
+struct shared_counter {
     const char *name, *unit, *meaning;
-    bool l1d, l2; /* true if the counter needs an L1D or an L2 that counts sectors */
+    const char *formula; /* of our statistics, as in counters.def */
+    bool l1d, l2;        /* true if the counter needs an L1D or an L2 that counts sectors */
 };
-extern const struct counter counter_table[COUNTERS];
+extern const struct shared_counter counter_table[COUNTERS];
 
 /* A name of a counter in the output of another tool. */
 struct metric {

@@ -42,7 +42,7 @@ static const char *const statistic_name[] = {
 };
 
 /* Sums over the launches of a kernel, and what its counters depend on. */
-struct kernel_sums {
+struct launch_sums {
     double launches, s[STATISTIC_COUNT], mhz;
     bool l1d_sectors, l2_sectors;
 };
@@ -54,7 +54,7 @@ static double share(double a, double b) {
 #define S(name) sums->s[STATISTIC_##name]
 #define SHARE(a, b) share(a, b)
 #define MHZ sums->mhz
-static void put_counters(const struct kernel_sums *sums, struct compared_kernel *row) {
+static void put_counters(const struct launch_sums *sums, struct compared_kernel *row) {
     const double n = sums->launches;
     row->launches = (uint64_t)n;
 #define COUNTER(name, unit, needs, value_, meaning) row->value[COUNTER_##name] = (value_) / n;
@@ -73,7 +73,7 @@ static char *run_name(const char *workload, const char *config) {
 }
 
 static void add_kernel(struct compared_kernels *to, const char *workload, const char *config,
-                       const char *name, const struct kernel_sums *sums) {
+                       const char *name, const struct launch_sums *sums) {
     char *run = run_name(workload, config);
     put_counters(sums, compared_add(to, run, name));
     free(run);
@@ -95,7 +95,7 @@ static int take_kernel(const cJSON *root, const cJSON *kernel, const char *path,
                        struct compared_kernels *to, struct error *err) {
     const cJSON *values = cJSON_GetObjectItemCaseSensitive(root, "config_values");
     const cJSON *stats = cJSON_GetObjectItemCaseSensitive(kernel, "stats");
-    struct kernel_sums sums = {
+    struct launch_sums sums = {
         .launches = number_of(kernel, "launches"),
         .mhz = number_of(values, "clock.sm_mhz"),
         .l1d_sectors = strcmp(text_of(values, "sm.coalesce"), "sector") == 0,
@@ -153,7 +153,7 @@ static char *make_query(void) {
 }
 
 static void take_row(sqlite3_stmt *s, struct compared_kernels *to) {
-    struct kernel_sums sums = {
+    struct launch_sums sums = {
         .launches = sqlite3_column_double(s, 3),
         .mhz = sqlite3_column_double(s, 4),
         .l1d_sectors = sqlite3_column_int(s, 5) != 0,
@@ -179,8 +179,8 @@ static int read_database(const char *path, struct compared_kernels *to, struct e
     int bad = step == SQLITE_DONE ? 0 : sql_fail(d, err);
     if (!bad && to->n == before)
         bad = error_set(err,
-                        "%s: no run with statistics of kernels; run the study again with memtwin "
-                        "study --detail",
+                        "%s: no run has statistics of its kernels; run the study with "
+                        "memtwin study --detail",
                         path);
     sqlite3_finalize(s);
     free(sql);

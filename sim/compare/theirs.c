@@ -185,7 +185,7 @@ int theirs_read(const char *path, const char *command, struct compared_kernels *
     if (!make_means(&r) && !bad)
         bad = error_set(err,
                         "%s: no kernel with a counter of nvprof, Nsight Compute, AccelWattch or "
-                        "Accel-Sim (memtwin compare --help lists them)",
+                        "Accel-Sim (memtwin list counters)",
                         path);
     fclose(f);
     free(r.launches);

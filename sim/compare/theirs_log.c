@@ -13,7 +13,7 @@ static bool of_kernel(const struct metric *m) {
 }
 
 /* Removes blanks at both ends. */
-static char *trim(char *text) {
+static char *trim_blanks(char *text) {
     text += strspn(text, " \t");
     size_t n = strlen(text);
     while (n && strchr(" \t\r\n", text[n - 1]))
@@ -27,7 +27,7 @@ static void take_line(struct theirs_reading *r, char *line, double *before) {
     if (!equals)
         return;
     *equals = '\0';
-    const char *name = trim(line), *text = trim(equals + 3);
+    const char *name = trim_blanks(line), *text = trim_blanks(equals + 3);
     if (strcmp(name, "kernel_name") == 0) {
         theirs_launch(r, text, 1);
         return;

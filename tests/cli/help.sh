@@ -12,13 +12,15 @@ has() { # TEXT...: checks that the output has all these texts and that stderr is
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run study report cosim replay mutants config dram trace pages list help version home
+    has run study report compare cosim replay mutants config dram trace pages list help version home
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --kernels --skip-bad --repeat --set --twin --record --check --json --csv --detail --sample --series --json-series --timeline --timeline-size --stats --quiet
     expect 0 "$MEMTWIN" study $help
     has "usage: memtwin study" --out --jobs --dry-run --retry --detail --series --list --quiet --slurm --partition --tasks --sbatch --collect --task
     expect 0 "$MEMTWIN" report $help
     has "usage: memtwin report" --out --study --quiet
+    expect 0 "$MEMTWIN" compare $help
+    has "usage: memtwin compare" --kernel --counter --csv --json --quiet
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --block --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
@@ -40,13 +42,13 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" pages $help
     has "usage: memtwin pages" --workload --trace --window --csv --by-page --windows --quiet
     expect 0 "$MEMTWIN" list $help
-    has "usage: memtwin list" workloads configs blocks stats keys --block
+    has "usage: memtwin list" workloads configs blocks stats keys counters --block
 done
 
 "$MEMTWIN" --help >"$work/asked"
 expect 0 "$MEMTWIN" help
 cmp -s "$work/asked" "$work/out" || complain "help is not --help"
-for command in run study report cosim replay mutants dram trace pages list; do
+for command in run study report compare cosim replay mutants dram trace pages list; do
     "$MEMTWIN" $command --help >"$work/asked"
     expect 0 "$MEMTWIN" help $command
     cmp -s "$work/asked" "$work/out" || complain "help $command is not $command --help"
