@@ -8,7 +8,7 @@
 #include "lib/alloc.h"
 
 /* Returns true if the value is of the kernel; others are sums over the kernels so far. */
-static bool of_kernel(const struct metric *m) {
+static bool is_per_kernel(const struct metric *m) {
     return strcmp(m->name, "gpu_sim_cycle") == 0 || strcmp(m->name, "gpu_sim_insn") == 0;
 }
 
@@ -40,7 +40,7 @@ static void take_line(struct theirs_reading *r, char *line, double *before) {
             continue;
         }
         double *const sum = &before[m - metric_table];
-        theirs_put(r, m, of_kernel(m) ? value : value - *sum);
+        theirs_put(r, m, is_per_kernel(m) ? value : value - *sum);
         *sum = value;
     }
 }
