@@ -126,6 +126,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
         {"patterns", "2,9,4,3,2", 2 * 4 * 9, 0, 0},
         {"misses", "3,8", 8 * 512, 512, 0},
+        /* two warps: 80 links are two loads of the first warp and one of the second */
+        {"chase", "5,40", 3 + 2 * 40, 2, 2},
         /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in the two layers */
         {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
         /* the number and its ten pivots; the counts of 1024 buckets, once, or twice with offsets;

@@ -82,6 +82,8 @@ static void test_bad_sizes(void **state) {
     refused("pfilter", "64,1", "F must be from 2");
     refused("misses", "4", "K must be from 1 to 3");
     refused("misses", "1,6", "not a multiple of 4");
+    refused("chase", "4,16777217", "I must be from 0 to 16777216");
+    refused("chase", "2097152", "2 GiB");
     refused("patterns", "7", "T must be from 1 to 6");
     refused("patterns", "2,64,4,1,32", "L must be from 1 to 31");
     refused("scalarprod", "16777216,1024", "2 GiB");
