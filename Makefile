@@ -283,6 +283,10 @@ lockstep-capture: all ## CAPTURE in lockstep with the Verilog of cap, lease and 
 experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memory compared with explicit copies: build/report/uvmbench.md and plots
 	@sim/experiments/experiment.sh uvmbench
 
+.PHONY: experiment-silicon
+experiment-silicon: all ## latency over footprint on v100, a100 and h100, compared with real cards: build/report/silicon_curves.md and plots
+	@sim/experiments/experiment.sh silicon_curves
+
 .PHONY: experiment-fidelity
 experiment-fidelity: all ## gtx480 and titanx compared with Accel-Sim on micro traces and kernels: build/report/fidelity.md
 	@sim/experiments/fidelity.sh
