@@ -376,11 +376,11 @@ shares: start keeps them|mil/mil_shares.v|s/else if (clear) share_r/else if (cle
 shares: a new ratio waits|mil/mil_shares.v|s/end else if (start) begin/end else if (start \&\& phase == IDLE) begin/
 shares: shown one after the other|mil/mil_shares.v|s/else if (phase == SHOW) share_r/else if (phase == SHARE) share_r/
 shares: the common divisor is found too soon|mil/mil_shares.v|s/ || first == second;/ || first <= second;/
-quota: a kernel that is not live has it refilled|mil/mil_quota.v|s/|(live & out)/|out/
+quota: a kernel that is not live has it refilled|mil/mil_quota.v|s/|(live & used_up)/|used_up/
 quota: a kernel that is not live gets a share|mil/mil_quota.v|s/refill \&\& live\[k\]/refill/
 quota: the rest is lost|mil/mil_quota.v|s/used_up\[k\] ? refund : total\[QUOTA_W\]/1'b1 ? refund : total[QUOTA_W]/
 quota: runs over|mil/mil_quota.v|s/total\[QUOTA_W\] ? {QUOTA_W{1'b1}} : //
-order: of equal quotas the highest number|mil/mil_quota.v|s/>= had;/> had;/; s/\] > had;$/] >= had;/
+order: of equal quotas the highest number|mil/mil_quota.v|s/>= old;/> old;/; s/\] > old;$/] >= old;/
 error: not sticky|mil/mil.v|s/else if (err == 2'd0) err/else err/
 error: who may not go is not looked at|mil/mil.v|s/ || (issues\[k\] \&\& !go\[k\])//
 TABLE
