@@ -69,7 +69,7 @@ fault dl_mshr_paper/dau_tail.v 'way_set : head_id;' 'way_set : 0;' dau "${dau/TA
 # a set allocated in the previous cycle still counts as free
 fault dl_mshr_paper/dau_free.v '(free_shared_r[0] && !take_shared_r)' 'free_shared_r[0]' dau_free "${dau/TAIL=2 /}" a_any
 fault lib/mt_first_id.v 'group_seen & ~(group_seen << 8)' 'group_seen' mt_first_id 'N=13 BASE=5 W=5' a_first
-fault lib/mt_late_count.v '(held[0] && !less)' 'held[0]' mt_late_count 'W=3 MAX=5' a_any
+fault lib/mt_late_count.v '(stored[0] && !decrement)' 'stored[0]' mt_late_count 'W=3 MAX=5' a_any
 fault lib/mt_fifo_ptr.v 'tail_next == head' 'tail == head' mt_fifo_ptr 'DEPTH=5 PTR_W=3' full_if_count
 fault lib/mt_regfile_sel_1r1w.v 'rfile[p] ?' "1'b1 ?" mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read a_none
 fault lib/mt_regfile_sel_2r1w.v 'if (we[l])' 'if (|we)' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_stored
