@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "lib/alloc.h"
 #include "lib/text_file.h"
@@ -190,30 +189,29 @@ static int read_database(const char *path, struct compared_kernels *to, struct e
 
 /* ---- Files ---- */
 
-/* Reads a whole file. Returns NULL with one line in err on an error. The caller frees the text. */
-static char *read_text(const char *path, size_t *n, struct error *err) {
-    const char *why = NULL;
+/* Reads the rest of a file. The caller frees the text. */
+static char *read_text(FILE *f) {
     char part[1 << 14], *text = NULL;
-    FILE *f = text_open(path, &why);
-    if (!f) {
-        error_set(err, "%s: %s", path, why ? why : strerror(errno));
-        return NULL;
-    }
-    FILE *to = alloc_stream(&text, n);
-    for (size_t k; (k = fread(part, 1, sizeof part, f)) > 0;)
-        fwrite(part, 1, k, to);
+    size_t size;
+    FILE *to = alloc_stream(&text, &size);
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;)
+        fwrite(part, 1, n, to);
     alloc_stream_close(to);
-    fclose(f);
     return text;
 }
 
 int ours_read(const char *path, struct compared_kernels *to, struct error *err) {
     static const char magic[] = "SQLite format 3";
-    size_t n;
-    char *text = read_text(path, &n, err);
-    if (!text)
-        return -1;
-    const bool database = n > sizeof magic && memcmp(text, magic, sizeof magic) == 0;
+    char start[sizeof magic] = "";
+    const char *why = NULL;
+    FILE *f = text_open(path, &why);
+    if (!f)
+        return error_set(err, "%s: %s", path, why ? why : strerror(errno));
+    const size_t n = fread(start, 1, sizeof start, f);
+    const bool database = n == sizeof magic && memcmp(start, magic, n) == 0;
+    rewind(f);
+    char *text = database ? NULL : read_text(f);
+    fclose(f);
     const int bad = database ? read_database(path, to, err) : take_json(text, path, to, err);
     free(text);
     return bad ? -1 : 0;
