@@ -93,8 +93,9 @@ wire               f_in_list = f_members[way];
 wire [WAY_W-1:0]   f_head = f_list[WAY_W-1:0];
 wire [COUNT_W-1:0] f_end = f_n - ONE;
 wire [WAY_W-1:0]   f_tail = f_list[f_end*WAY_W+:WAY_W];
-wire               f_known = read || out_valid || change;  // entry, found_r, has_entry and is_new belong to the operation
-wire               f_shown = out_valid || change;          // the words read belong to the operation too
+// f_known: entry, found_r, has_entry and is_new belong to the operation. f_shown: the words read belong to it too.
+wire               f_known = read || out_valid || change;
+wire               f_shown = out_valid || change;
 always @* begin
     f_rank = {RANK_W{1'b0}};
     if (exp_waits || rec_waits) f_rank = idle ? 5 : 10;

@@ -78,10 +78,12 @@ always @* begin
     f_zero = 1'b0;
     for (f_n = 0; f_n < KERNELS; f_n = f_n + 1) begin
         f_same = f_same &
-            {{RATIO_W{1'b0}}, new_share[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all};
+            {{RATIO_W{1'b0}}, new_share[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] ==
+                {{RATIO_W{1'b0}}, f_all};
         f_made = f_made &
             (f_n >= index ||
-            {{RATIO_W{1'b0}}, new_share[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all});
+            {{RATIO_W{1'b0}}, new_share[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] ==
+                {{RATIO_W{1'b0}}, f_all});
         f_none = f_none | ratio[f_n*RATIO_W+:RATIO_W] == 0;
         f_zero = f_zero | share[f_n*QUOTA_W+:QUOTA_W] == 0;
     end
