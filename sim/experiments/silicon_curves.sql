@@ -30,7 +30,9 @@ WITH middle AS (SELECT a.config, a.id, a.level || ' to ' || b.level AS step, a.w
 SELECT m.config, m.id, step, m.who, min(p.kib + (m.y - p.y) / (p.next_y - p.y) * (p.next_kib - p.kib)) AS kib
 FROM middle m JOIN piece p ON p.config = m.config AND p.who = m.who AND p.y < m.y AND p.next_y >= m.y GROUP BY m.config, m.id, m.who;
 
-SELECT 'Written by `sim/experiments/experiment.sh silicon_curves`: latency of a load that follows the one before (workload `chase`), in SM cycles. Cards: te42kyfo/gpu-benches, gpu-latency, Tesla V100, A100 (40 GB), H100 PCIe.';
+SELECT '# Latency of dependent loads beside real cards
+
+Written by `sim/experiments/experiment.sh silicon_curves`: latency of a load that follows the one before (workload `chase`), in SM cycles. Cards: te42kyfo/gpu-benches, gpu-latency, Tesla V100, A100 (40 GB), H100 PCIe.';
 INSERT INTO cell SELECT '## Plateaus', 'Means over the footprints of the plateau.', 'machine, level', value FROM json_each('["KiB", "card", "MemTwin", "error, %"]');
 INSERT INTO cell SELECT '## Plateaus', 'Means over the footprints of the plateau.', c.config || ', ' || c.level,
     printf('%s | %.1f | %.1f | %+.1f', c.span, c.y, o.y, 100 * (o.y / c.y - 1))

@@ -75,7 +75,7 @@ for _ in $(seq 100); do
     [ -z "$found" ] || break
     sleep 0.05
 done
-grep -q '/docs/understand/dl_mshr\.html' <<<"$found" || complain "the search finds: $found"
+grep -q '/docs/understand/dl_mshr_paper\.html?h=dynamic+allocation+unit$' <<<"$found" || complain "the search finds: $found"
 console=$(call "/$id/se/log" '{"type": "browser"}' | jq -r '.[].message')
 [ -z "$console" ] || complain "on the console: $console"
 
