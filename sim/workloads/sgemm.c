@@ -8,9 +8,10 @@
  * products with 16 words of shared memory, which all lanes share, to 16 sums in registers. At the
  * end it loads and stores 16 elements of C, one column after another.
  *
- * An instruction loads W of the 16 words. W is 4 in the machine code for a V100: with it, the
- * shared-memory instructions for 1024 x 1056 x 992 are the 8,642,304 that AccelWattch's hw_perf.csv
- * (Kandiah et al. 2021) gives for the card.
+ * V is 1 for the machine code of a V100: a thread loads its 8 elements of A before it uses the
+ * first one, and an instruction loads 4 of the 16 words. The shared-memory instructions for 1024 x
+ * 1056 x 992 are then the 8,642,304 of AccelWattch's hw_perf.csv (Kandiah et al. 2021). The order
+ * of the loads of A is inferred from the cycles of the card (docs/results/silicon_gpus.md).
  *
  * alpha and beta are 1 and 0 in the original, which loads C nevertheless.
  *
@@ -18,7 +19,6 @@
  */
 #include "lane.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/alloc.h"
@@ -31,12 +31,12 @@
 static const float alpha = 1.25f, beta = 0.75f;
 
 /* registers */
-enum { INDEX, A, B, C, SUM };
+enum { INDEX, A, B, C, SUM, FIRST_OF_A };
 
 struct sgemm {
     struct lane_workload base;
     uint64_t m, n, k;
-    uint32_t words; /* W */
+    bool unrolled;  /* V */
     ARRAY(float) a; /* [k][m] */
     ARRAY(float) b; /* [k][n] */
     ARRAY(float) c; /* [n][m] */
@@ -51,16 +51,18 @@ struct sgemm_warp {
     struct warp_head head;
     uint64_t k;
     uint32_t j; /* row of the tile, or column of C */
-    float value[WARP_LANES], sum[TILE_N][WARP_LANES];
+    float a[STEP][WARP_LANES], value[WARP_LANES], sum[TILE_N][WARP_LANES];
 };
 
 static void add_products(struct sgemm_warp *w, const struct sgemm_tile *s, uint32_t l) {
     for (uint32_t j = 0; j < TILE_N; j++)
-        w->sum[j][l] += w->value[l] * s->b[w->j][j];
+        w->sum[j][l] += w->a[w->j][l] * s->b[w->j][j];
 }
 
 #define X thread_x(place, TILE_N, l)
 #define Y thread_y(place, TILE_N, l)
+#define A_REGISTER (m->unrolled ? R(FIRST_OF_A + w->j) : R(A))
+#define LD_A() LD(w->a[w->j][l], m->a, [(w->k + w->j) * m->m + row + l], A_REGISTER, R(INDEX))
 
 static void sgemm_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
@@ -78,10 +80,13 @@ static void sgemm_step(void *ctx, const struct warp_place *place, void *cta, voi
         LD(w->value[l], m->b, [(w->k + Y) * m->n + column + X], R(B), R(INDEX));
         SHARED(1, s->b[Y][X] = w->value[l], 0, R(B) | R(INDEX));
         BAR();
+        for (w->j = 0; m->unrolled && w->j < STEP; w->j++)
+            LD_A();
         for (w->j = 0; w->j < STEP; w->j++) {
-            LD(w->value[l], m->a, [(w->k + w->j) * m->m + row + l], R(A), R(INDEX));
-            SHARED(TILE_N / m->words, (void)0, R(B), 0);
-            ALU(TILE_N, add_products(w, s, l), R(SUM), R(SUM) | R(A) | R(B));
+            if (!m->unrolled)
+                LD_A();
+            SHARED(m->unrolled ? TILE_N / 4 : TILE_N, (void)0, R(B), 0);
+            ALU(TILE_N, add_products(w, s, l), R(SUM), R(SUM) | A_REGISTER | R(B));
         }
         ALU_RUN(4, R(INDEX), R(INDEX));
         BAR();
@@ -151,14 +156,10 @@ static bool sgemm_create(struct workload *w, const uint64_t *v) {
     if (!workload_multiple(w, "M", v[0], TILE_M) || !workload_multiple(w, "N", v[1], TILE_N) ||
         !workload_multiple(w, "K", v[2], STEP))
         return false;
-    if (TILE_N % v[3]) {
-        error_set(&m->base.err, "sgemm: size: W, %" PRIu64 ", is not 1, 2 or 4", v[3]);
-        return false;
-    }
     m->m = v[0];
     m->n = v[1];
     m->k = v[2];
-    m->words = (uint32_t)v[3];
+    m->unrolled = v[3] == 1;
     m->base.w.launches = 1;
     if (!NEW_ARRAY(m, a, m->m * m->k) || !NEW_ARRAY(m, b, m->k * m->n) ||
         !NEW_ARRAY(m, c, m->m * m->n))
@@ -175,10 +176,10 @@ const struct workload_type workload_sgemm = {
     .name = "sgemm",
     .suite = "Parboil",
     .doc = "C = alpha A B + beta C: B through shared memory, columns of A and C coalesced",
-    .size_doc = "M[,N[,K[,W]]]: rows and columns of C (multiples of 128 and 16), columns of A (of "
-                "8), words of B that an instruction loads from shared memory (1, 2 or 4)",
-    .default_size = "512,512,512,1",
-    .size = {{"M", TILE_M, 16384}, {"N", TILE_N, 16384}, {"K", STEP, 16384}, {"W", 1, 4}},
+    .size_doc = "M[,N[,K[,V]]]: rows and columns of C (multiples of 128 and 16), columns of A (of "
+                "8), 1 for the machine code of a V100",
+    .default_size = "512,512,512,0",
+    .size = {{"M", TILE_M, 16384}, {"N", TILE_N, 16384}, {"K", STEP, 16384}, {"V", 0, 1}},
     .state_size = sizeof(struct sgemm),
     .next = sgemm_next,
     .verify = sgemm_verify,

@@ -136,7 +136,7 @@ static void test_warp_counts_of_blocks(void **state) {
         /* one block of 4 warps: two steps with one row of B and 8 rows of A, then 16 columns of
          * C */
         {"sgemm", "128,16,16", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
-        {"sgemm", "128,16,16,4", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
+        {"sgemm", "128,16,16,1", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
         /* 33 warps with samples; 8 warps with points, which run twice */
         {"mriq", "256,1026", 33 * 2 + 8 * 2 * 5, 33 + 8 * 2 * 2, 0},
         /* 16 blocks of 2 warps: pixels, 6 x 24 values of the reference, 9 copies; 5 warps that add
@@ -355,7 +355,7 @@ static void test_bank_conflicts(void **state) {
         /* one block of 4 warps: two steps that write one row of B and read 8, by words or by
          * fours of words */
         {"sgemm", "128,16,16", 4 * 2 * (1 + 8 * 16), 4 * 2 * (1 + 8 * 16)},
-        {"sgemm", "128,16,16,4", 4 * 2 * (1 + 8 * 4), 4 * 2 * (1 + 8 * 4)},
+        {"sgemm", "128,16,16,1", 4 * 2 * (1 + 8 * 4), 4 * 2 * (1 + 8 * 4)},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct workload *w = create(expected[i].name, expected[i].size);

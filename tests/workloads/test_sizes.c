@@ -104,7 +104,7 @@ static void test_bad_sizes(void **state) {
     refused("sgemm", "128,24", "N, 24, is not a multiple of 16");
     refused("sgemm", "128,16,12", "K, 12, is not a multiple of 8");
     refused("sgemm", "16384,16384,16384", "2 GiB");
-    refused("sgemm", "128,16,8,3", "W, 3, is not 1, 2 or 4");
+    refused("sgemm", "128,16,8,2", "V must be from 0 to 1");
     refused("mriq", "300", "N, 300, is not a multiple of 256");
     refused("mriq", "256,1025", "K, 1025, is odd and more than 1024");
     refused("mriq", "134217728", "2 GiB");
