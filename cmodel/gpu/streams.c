@@ -237,6 +237,11 @@ static void end_one(struct gpu *g, const struct workload *w) {
     }
 }
 
+static void flush_l2(struct gpu *g) {
+    for (uint32_t i = 0; i < g->n_banks; i++)
+        l2_flush(&g->l2[i]);
+}
+
 static void end_launch(struct gpu *g, uint32_t k, bool last) {
     struct gpu_stream *s = &g->stream[k];
     if (last)
@@ -256,7 +261,12 @@ static void end_launch(struct gpu *g, uint32_t k, bool last) {
 }
 
 void gpu_try_end(struct gpu *g, uint32_t k) {
-    const bool last = gpu_listed(g) ? list_is_last(g, k) : streams_on(g) == 1u << k;
-    if (launch_over(g, k, last))
-        end_launch(g, k, last);
+    const bool alone = gpu_listed(g) ? g->list.running == 1 : streams_on(g) == 1u << k;
+    const bool last = gpu_listed(g) ? list_is_last(g, k) : alone;
+    const bool flush = alone && g->cfg->l2_flush;
+    if (!launch_over(g, k, last || flush))
+        return;
+    end_launch(g, k, last);
+    if (flush)
+        flush_l2(g);
 }

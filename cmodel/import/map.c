@@ -482,6 +482,8 @@ static void map_l2(struct import *m) {
     map_index(m, IMPORT_L2, &c, "l2.set_index");
     set(m, IMPORT_COPY_FILL, "l2.copy_fill", NULL, "%s",
         option_number(m, IMPORT_COPY_FILL) ? "yes" : "no");
+    set(m, IMPORT_FLUSH_L2, "l2.flush", NULL, "%s",
+        option_number(m, IMPORT_FLUSH_L2) ? "yes" : "no");
     set_number(m, IMPORT_L2_LATENCY, "l2.latency");
     set(m, EVERY_MACHINE, "l2.model", "GPGPU-Sim: queues and replies are by sector", "gpgpusim");
     read_all(m, IMPORT_L2_QUEUES, queue, 4, "four queues: crossbar-L2:L2-DRAM:DRAM-L2:L2-crossbar");

@@ -136,6 +136,13 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
     return true;
 }
 
+/* Writes the dirty bytes of a way to memory without a request. */
+static void write_to_memory(struct l2 *l2, uint32_t way) {
+    const struct lines *t = &l2->cache.lines;
+    if (t->data && lines_dirty(t, way))
+        backing_write(l2->to.dram->backing, t->line[way], lines_data(t, way), &t->way[way].dirty);
+}
+
 /* Returns a way for a line that is not in the bank, which has lost its own line, or WAY_NONE. */
 static uint32_t way_for_copy(struct l2 *l2, uint64_t line) {
     struct cache *c = &l2->cache;
@@ -143,8 +150,7 @@ static uint32_t way_for_copy(struct l2 *l2, uint64_t line) {
     const uint32_t way = lines_victim(t, addr_l2_set(l2->to.map, l2->set_index, line, t->sets));
     if (way == WAY_NONE)
         return way;
-    if (lines_dirty(t, way) && t->data)
-        backing_write(l2->to.dram->backing, t->line[way], lines_data(t, way), &t->way[way].dirty);
+    write_to_memory(l2, way);
     if (t->line[way] != LINE_NONE)
         cache_tell_drop(c, t->line[way], t->line[way] + 1);
     lines_claim(t, way, line);
@@ -160,6 +166,14 @@ void l2_copy_line(struct l2 *l2, uint64_t line, unsigned sectors, const uint8_t 
     lines_touch(&l2->cache.lines, way);
     lines_fill(&l2->cache.lines, way, l2->cache.sectored ? sectors : SECTORS_ALL, data);
     stat_add(&l2->stats, STAT_l2_copy_fills, 1);
+}
+
+void l2_flush(struct l2 *l2) {
+    struct lines *t = &l2->cache.lines;
+    for (uint32_t way = 0; way < lines_count(t); way++)
+        write_to_memory(l2, way);
+    cache_tell_drop(&l2->cache, 0, LINE_NONE);
+    lines_drop_all(t);
 }
 
 /* ---- to the crossbar, to DRAM, from the crossbar ---- */

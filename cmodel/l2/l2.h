@@ -117,6 +117,9 @@ bool l2_drop(struct l2 *l2, uint64_t line);
  * `data` is the line in memory, or NULL if lines carry no data; dirty bytes that the bank holds
  * remain. Dirty bytes of a victim go to memory without a request. Call it between two ticks. */
 void l2_copy_line(struct l2 *l2, uint64_t line, unsigned sectors, const uint8_t *data);
+/* Drops all lines. Their dirty bytes go to memory without a request. Call it between two ticks.
+ * The bank must hold no request. */
+void l2_flush(struct l2 *l2);
 /* Adds the statistics up to L2 cycle `cycle` to *s. */
 void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s);
 /* Passes the gauges to `to`, with `cycle` as the number of L2 cycles so far. All cycles before

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 2 s
-# Copies to the GPU in a trace leave their lines in the L2 (l2.copy_fill), before the kernel that follows them.
+# Copies to the GPU in a trace leave their lines in the L2 (l2.copy_fill), before the kernel that follows them. l2.flush removes lines between kernels.
 . tests/lib.bash
 
-# kernel N OPCODE LINES AT: writes kernel N, one warp of which accesses 4 B of each of LINES lines from hex address AT on
+# kernel N OPCODE LINES AT [whole]: writes kernel N, one warp of which accesses 4 B, or all, of each of LINES lines from hex address AT on
 kernel() {
-    awk -v n="$1" -v opcode="$2" -v lines="$3" -v at="$4" 'BEGIN {
+    awk -v n="$1" -v opcode="$2" -v lines="$3" -v at="$4" -v lanes="${5:+ffffffff}" -v step="${5:+4}" 'BEGIN {
         printf "-kernel name = k%d\n-kernel id = %d\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n", n, n
         printf "-binary version = 70\n-cuda stream id = 0\n-shmem base_addr = 0x7f1000000000\n-local mem base_addr = 0x7f1100000000\n-accelsim tracer version = 4\n\n"
         printf "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n", lines + 1
         regs = opcode ~ /^LD/ ? "1 R6 " opcode " 1 R8" : "0 " opcode " 2 R8 R6"
-        for (i = 0; i < lines; i++) printf "0040 00000001 %s 4 1 0x%s%06x 0\n", regs, at, 128 * i
+        for (i = 0; i < lines; i++) printf "0040 %s %s 4 1 0x%s%06x %d\n", lanes ? lanes : "00000001", regs, at, 128 * i, step
         printf "00f0 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
     }' >"$work/kernel-$1.traceg"
 }
@@ -31,6 +31,10 @@ got=$(measure -s l2.copy_fill=no)
 got=$(measure --kernels 3)
 [ "$got" = '[292] 308' ] || complain "kernel 3 alone, after both copies: $got"
 
+# With l2.flush, kernel 3 finds no line of kernel 2, and copies between the two stay.
+got=$(measure -s l2.flush=yes)
+[ "$got" = '[0,300,292] 308' ] || complain "with l2.flush: $got"
+
 # A copy of 64 MB replaces what the 3 MB of L2 held. Dirty bytes of its victims are not lost (--check); only its end stays.
 kernel 1 STG.E.SYS 300 7f0000
 kernel 2 LDG.E.SYS 300 7f0000
@@ -40,4 +44,13 @@ printf '%s\n' kernel-1.traceg MemcpyHtoD,7f1ffc000000,0x0 MemcpyHtoD,7f1ffc00000
 got=$(measure)
 [[ $got == '['*',300,0] 98'* ]] || complain "a copy above the L2: $got"
 grep -q 'copies to the device take no time (3, ' "$work/err" || complain "no note on copies: $(cat "$work/err")"
+
+# Dirty bytes of a flush are not lost either (--check).
+kernel 1 STG.E.SYS 300 7f0000 whole
+kernel 2 LDG.E.SYS 300 7f0000 whole
+printf '%s\n' kernel-1.traceg kernel-2.traceg >"$work/kernelslist.g"
+got=$(measure)
+[ "$got" = '[0,0] 0' ] || complain "a load of stored lines: $got"
+got=$(measure -s l2.flush=yes)
+[ "$got" = '[0,1200] 0' ] || complain "a load of stored lines, with l2.flush: $got"
 finish
