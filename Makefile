@@ -379,13 +379,16 @@ $(B)/gcov/obj/%.o: %.c Makefile | deps
 
 $(call objects_of,sim/report.c): $(B)/version.h
 
-# Files embedded into the program (sim/embed.h): the page of `memtwin report`, and the SQL of its database.
+# Files embedded into the program (sim/embed.h): pages of `memtwin report` and `memtwin compare`, and the SQL of its database.
 REPORT_PAGE := $(B)/report/page.html
 $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
 LOADS_PAGE := $(B)/report/loads.html
-$(LOADS_PAGE): $(wildcard sim/report/*) Makefile | deps
-	@echo "PAGE $@"; sim/report/make_page.sh $@ loads
+COMPARE_PAGE := $(B)/report/compare.html
+$(LOADS_PAGE) $(COMPARE_PAGE): $(B)/report/%.html: $(wildcard sim/report/*) Makefile | deps
+	@echo "PAGE $@"; sim/report/make_page.sh $@ $*
+$(call objects_of,sim/compare/page.c): $(COMPARE_PAGE)
+$(call objects_of,sim/compare/page.c): CPPFLAGS += -DCOMPARE_PAGE='"$(abspath $(COMPARE_PAGE))"'
 $(call objects_of,sim/loads_page.c): $(LOADS_PAGE)
 $(call objects_of,sim/loads_page.c): CPPFLAGS += -DLOADS_PAGE='"$(abspath $(LOADS_PAGE))"'
 $(call objects_of,sim/study/page.c): $(REPORT_PAGE)

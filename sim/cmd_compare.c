@@ -8,16 +8,18 @@
 
 #include "commands.h"
 #include "compare/ours.h"
+#include "compare/page.h"
 #include "compare/pairs.h"
 #include "compare/theirs.h"
 #include "lib/alloc.h"
 #include "lib/guess.h"
 #include "lib/message.h"
 #include "options.h"
+#include "os/new_file.h"
 #include "rows.h"
 
 struct compare_opts {
-    const char *command;
+    const char *command, *html;
     struct text_list kernels, counters;
     struct rows_paths paths;
     bool quiet;
@@ -32,6 +34,7 @@ static const struct option_row table[] = {
          "only this counter, such as cycles; may be repeated"),
     ROW(0, "csv", "FILE", take_text, paths.csv, "write a row for each pair and counter to FILE"),
     ROW(0, "json", "FILE", take_text, paths.json, "the same as JSON"),
+    ROW(0, "html", "FILE", take_text, html, "write a page with a correlation plot of each counter"),
     ROW('q', "quiet", NULL, take_flag, quiet, "only the errors of each counter"),
     {0}};
 
@@ -172,8 +175,8 @@ static void print_pairs(const struct comparison *c, FILE *to) {
 }
 
 static void print_errors(const struct comparison *c, FILE *to) {
-    fprintf(to, "%-18s %7s %14s %11s %9s %12s\n", "counter", "kernels", "mean |error|",
-            "mean error", "greatest", "correlation");
+    fprintf(to, "%-18s %7s %14s %11s %9s %10s %12s\n", "counter", "kernels", "mean |error|",
+            "mean error", "greatest", "of sum", "correlation");
     for (size_t k = 0; k < COUNTERS; k++) {
         const struct counter_errors e = pairs_errors(&c->pairs, k);
         if (!c->wanted[k] || !e.n)
@@ -182,6 +185,7 @@ static void print_errors(const struct comparison *c, FILE *to) {
         print_percent(e.absolute, 12, to);
         print_percent(e.mean, 9, to);
         print_percent(isnan(e.mean) ? NAN : e.most, 7, to);
+        print_percent(e.of_sum, 8, to);
         if (isnan(e.correlation))
             fprintf(to, " %12s\n", "none");
         else
@@ -230,7 +234,24 @@ static int write_rows(const struct compare_opts *o, const struct comparison *c, 
     return rows_end(&r, err);
 }
 
+static int write_page(const struct compare_opts *o, const char *const *word,
+                      const struct comparison *c, struct error *err) {
+    const struct compare_page page = {word[0], word[1], &c->pairs, c->wanted};
+    struct new_file nf;
+    struct error why;
+    if (!o->html)
+        return 0;
+    if (new_file_open(&nf, o->html, &why))
+        return error_set(err, "cannot write %s", why.text);
+    compare_page_write(&page, nf.f);
+    return new_file_commit(&nf, &why) ? error_set(err, "cannot write %s", why.text) : 0;
+}
+
 /* ---- Command ---- */
+
+static bool uses_stdout(const struct rows_paths *p) {
+    return (p->csv && is_stream(p->csv)) || (p->json && is_stream(p->json));
+}
 
 static bool pairs_have_counter(const struct comparison *c) {
     for (size_t k = 0; k < COUNTERS; k++)
@@ -243,6 +264,8 @@ static int compare(const struct compare_opts *o, const char *const *word, struct
                    struct error *err) {
     if (o->paths.csv && o->paths.json)
         return error_set(err, "--csv and --json exclude each other");
+    if (o->html && is_stream(o->html) && uses_stdout(&o->paths))
+        return error_set(err, "--html %s: standard output has the rows; choose a file", o->html);
     if (split_aliases(o, c, err) || choose_counters(o, c, err) ||
         ours_read(word[0], &c->ours, err) || theirs_read(word[1], o->command, &c->theirs, err))
         return -1;
@@ -255,11 +278,7 @@ static int compare(const struct compare_opts *o, const char *const *word, struct
     if (!pairs_have_counter(c))
         return error_set(err, "the kernels of %s and %s have no counter in common", word[0],
                          word[1]);
-    return write_rows(o, c, err);
-}
-
-static bool uses_stdout(const struct rows_paths *p) {
-    return (p->csv && is_stream(p->csv)) || (p->json && is_stream(p->json));
+    return write_rows(o, c, err) || write_page(o, word, c, err) ? -1 : 0;
 }
 
 int cmd_compare(int argc, char **argv) {
@@ -274,7 +293,7 @@ int cmd_compare(int argc, char **argv) {
         return usage_error(o.command, "expected RESULTS and FILE (see %s --help)", o.command);
     const int bad = compare(&o, word, &c, &err);
     if (!bad)
-        print_all(&o, &c, uses_stdout(&o.paths) ? stderr : stdout);
+        print_all(&o, &c, uses_stdout(&o.paths) || (o.html && is_stream(o.html)) ? stderr : stdout);
     free_comparison(&c, &o);
     free(o.kernels.text);
     free(o.counters.text);

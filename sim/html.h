@@ -7,5 +7,7 @@
 
 /* Writes the part of the page before its data. Returns the part after the data. */
 const char *html_begin(const char *page, FILE *to);
+/* Writes the page with JSON text as its element `data`. */
+void html_with_json(const char *page, const char *json, FILE *to);
 
 #endif

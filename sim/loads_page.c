@@ -86,18 +86,6 @@ static int read_counts(const char *path, const char *text, uint64_t *loads, uint
     return bad ? -1 : 0;
 }
 
-/* Writes JSON text that is safe within a script element. JSON has < only within strings. */
-static void put_safe(const char *text, FILE *to) {
-    for (size_t n; *text; text += n) {
-        n = strcspn(text, "<");
-        fwrite(text, 1, n, to);
-        if (text[n]) {
-            fputs("\\u003c", to);
-            n++;
-        }
-    }
-}
-
 int loads_page_write(const char *path, FILE *to, uint64_t *loads, uint64_t *kept,
                      struct error *err) {
     char *text = read_text(path, err);
@@ -105,11 +93,7 @@ int loads_page_write(const char *path, FILE *to, uint64_t *loads, uint64_t *kept
         free(text);
         return -1;
     }
-    const char *rest = html_begin(loads_page, to);
-    fputs("<script type=\"application/json\" id=\"data\">", to);
-    put_safe(text, to);
-    fputs("</script>", to);
-    fputs(rest, to);
+    html_with_json(loads_page, text, to);
     free(text);
     return 0;
 }

@@ -50,7 +50,7 @@ static double correlation(double n, double x, double y, double xx, double yy, do
 
 struct counter_errors pairs_errors(const struct kernel_pairs *p, enum counter_id id) {
     struct counter_errors e = {0};
-    double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    double x = 0, y = 0, xx = 0, yy = 0, xy = 0, apart = 0;
     for (size_t i = 0; i < p->n; i++) {
         if (!pair_has(&p->pair[i], id))
             continue;
@@ -58,6 +58,7 @@ struct counter_errors pairs_errors(const struct kernel_pairs *p, enum counter_id
         const double theirs = p->pair[i].theirs->value[id], ours = p->pair[i].ours->value[id];
         e.n++;
         x += theirs, y += ours, xx += theirs * theirs, yy += ours * ours, xy += theirs * ours;
+        apart += fabs(ours - theirs);
         if (isnan(error)) {
             e.zero++;
             continue;
@@ -69,6 +70,7 @@ struct counter_errors pairs_errors(const struct kernel_pairs *p, enum counter_id
     const size_t with_error = e.n - e.zero;
     e.absolute = with_error ? e.absolute / (double)with_error : NAN;
     e.mean = with_error ? e.mean / (double)with_error : NAN;
+    e.of_sum = x > 0 ? 100 * apart / x : NAN;
     e.correlation = correlation((double)e.n, x, y, xx, yy, xy);
     return e;
 }

@@ -33,6 +33,7 @@ compared() { expect 0 "$MEMTWIN" compare "$work/ours.json" "$@" -q --json "$work
 compared "$work/long.csv"
 is "cycles, mean of two launches" "$(awk -v c="$cycles" 'BEGIN { printf "%.10g", 1.5 * c }')" "$(value cycles theirs)"
 is "error of cycles" -33 "$(value cycles error_percent | cut -d. -f1)"
+grep -qE '^cycles +1 +33.3 % +-33.3 % +33.3 % +33.3 % +none$' "$work/out" || complain "errors of cycles: $(grep ^cycles "$work/out")"
 is "time" 1234500 "$(value time theirs)"
 is "bytes read" 0 "$(value dram_read_bytes 'error_percent | round | fabs')"
 grep -q "hotspot of hotspot:64 on tiny: 4 launches, theirs 2; means over launches are compared" "$work/err" || complain "launches: $(cat "$work/err")"

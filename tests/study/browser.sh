@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 25 s
+# tier: full, 27 s
 # The page of `memtwin report` in headless Chromium, through WebDriver: no errors, no requests, the numbers of the database, filters, the
 # tooltip, and a run; 10,000 runs load within 3 s. RUNS=n sets the number of runs in the database (default 10000).
 . tests/lib.bash
@@ -481,4 +481,21 @@ is "rows of instructions" 200 "$(js "document.querySelectorAll('#all tbody tr').
 is "what is left out" true "$(js "/The 200 instructions with the most cycles, of 30[0-9];/.test(document.querySelector('#all').textContent)")"
 is "no command" true "$(js "/the run read standard input/.test(document.querySelector('#one').textContent) && !/null/.test(document.querySelector('main').innerText)")"
 quiet "many instructions" more.html
+
+# ---- A comparison: the counters of two kernels, one of them 0 on their side ----
+expect 0 "$MEMTWIN" run -c tiny -w backprop:64 -s sm.coalesce=sector -s l2.sectored=yes -q --json ours.json
+cycles=$(jq '.kernels[0] | .stats.cycles / .launches' ours.json)
+printf 'Kernel,Elapsed_Cycles,L1_RH,L1_RM\nfirst,%s,5,5\nsecond,1,0,0\n' "$((2 * cycles))" >'theirs<!--<script>.csv'
+expect 0 "$MEMTWIN" compare ours.json 'theirs<!--<script>.csv' --kernel 'backprop forward=first' --kernel 'backprop adjust=second' --html compared.html
+page compared.html
+is "the files" '"ours.json, beside theirs<!--<script>.csv"' "$(js "document.querySelector('#about').textContent")"
+is "kernels" '["backprop forward","backprop adjust"]' "$(js "[...document.querySelectorAll('#rows tbody tr')].map(r => r.cells[0].textContent)")"
+is "error of cycles" '"-50.0"' "$(js "document.querySelector('#rows tbody tr').cells[5].textContent")"
+is "their name" '"first"' "$(js "document.querySelector('#rows tbody tr').cells[2].textContent")"
+is "points of cycles" 2 "$(js "document.querySelectorAll('#plot .mark-symbol.dots path').length")"
+js "[...document.querySelectorAll('#errors button')].find(b => b.textContent === 'l1d_load_sectors').click()" >/dev/null
+until_js "document.querySelector('#plot h2').textContent.startsWith('l1d_load_sectors')"
+until_js "document.querySelectorAll('#plot .mark-symbol.dots path').length === 1"
+is "what is not drawn" '"Not drawn: 1 of 2 values, 0 on one side."' "$(js "document.querySelector('#plot .note').textContent")"
+quiet "a comparison" compared.html
 finish
