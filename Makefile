@@ -284,8 +284,9 @@ experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memor
 	@sim/experiments/experiment.sh uvmbench
 
 .PHONY: experiment-silicon
-experiment-silicon: all ## latency over footprint on v100, a100 and h100, compared with real cards: build/report/silicon_curves.md and plots
+experiment-silicon: all ## latency over footprint, and counters of kernels, compared with real cards: build/report/silicon_{curves,kernels}.md and plots
 	@sim/experiments/experiment.sh silicon_curves
+	@sim/experiments/experiment.sh silicon_kernels
 
 .PHONY: experiment-fidelity
 experiment-fidelity: all ## gtx480 and titanx compared with Accel-Sim on micro traces and kernels: build/report/fidelity.md

@@ -97,6 +97,14 @@ others() {
     has '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)'
     plots dl_mshr_schemes dl_mshr_schemes_inputs
 
+    experiment silicon_kernels backprop:64
+    beside() { # CONFIG: prints cycles of the forward kernel, and their error
+        "$MEMTWIN" run -q -c "$1" -w backprop:64 --json - 2>/dev/null | jq -r '.kernels[] | select(.name == "backprop forward").stats.cycles' |
+            awk '{ printf "%d | %+.1f", $1, 100 * ($1 / 23325 - 1) }'
+    }
+    has "| backprop forward, \`bpnn_layerforward_CUDA\` | 23325 | $(beside qv100) | $(beside v100) |"
+    plots silicon_kernels
+
     experiment dl_mshr_pools backprop:64 sc:300,3,4,2
     grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
     experiment dl_mshr_lockstep addvect:1024 gemm:32
