@@ -58,11 +58,11 @@ struct counter_errors pairs_errors(const struct kernel_pairs *p, enum counter_id
         const double theirs = p->pair[i].theirs->value[id], ours = p->pair[i].ours->value[id];
         e.n++;
         x += theirs, y += ours, xx += theirs * theirs, yy += ours * ours, xy += theirs * ours;
-        apart += fabs(ours - theirs);
         if (isnan(error)) {
             e.zero++;
             continue;
         }
+        apart += fabs(ours - theirs);
         e.absolute += fabs(error);
         e.mean += error;
         e.most = fmax(e.most, fabs(error));
