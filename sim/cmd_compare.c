@@ -185,7 +185,7 @@ static void print_errors(const struct comparison *c, FILE *to) {
         print_percent(e.absolute, 12, to);
         print_percent(e.mean, 9, to);
         print_percent(isnan(e.mean) ? NAN : e.most, 7, to);
-        print_percent(e.of_sum, 8, to);
+        print_percent(e.sum_error, 8, to);
         if (isnan(e.correlation))
             fprintf(to, " %12s\n", "none");
         else

@@ -48,7 +48,7 @@ static void add_counter(cJSON *to, const struct kernel_pairs *pairs, enum counte
     add_number(counter, "absolute", e.absolute);
     add_number(counter, "mean", e.mean);
     add_number(counter, "most", isnan(e.mean) ? NAN : e.most);
-    add_number(counter, "of_sum", e.of_sum);
+    add_number(counter, "sum_error", e.sum_error);
     add_number(counter, "correlation", e.correlation);
     add_rows(counter, pairs, id);
 }

@@ -70,7 +70,7 @@ struct counter_errors pairs_errors(const struct kernel_pairs *p, enum counter_id
     const size_t with_error = e.n - e.zero;
     e.absolute = with_error ? e.absolute / (double)with_error : NAN;
     e.mean = with_error ? e.mean / (double)with_error : NAN;
-    e.of_sum = x > 0 ? 100 * apart / x : NAN;
+    e.sum_error = x > 0 ? 100 * apart / x : NAN;
     e.correlation = correlation((double)e.n, x, y, xx, yy, xy);
     return e;
 }

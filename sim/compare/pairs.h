@@ -35,7 +35,7 @@ struct counter_errors {
     size_t n, zero;     /* pairs; pairs without an error, because theirs is 0 */
     double absolute;    /* mean of the errors' absolute values */
     double mean, most;  /* mean error; greatest absolute value */
-    double of_sum;      /* sum of these pairs' absolute differences, in percent of theirs */
+    double sum_error;   /* sum of the absolute differences, in percent of the sum of theirs */
     double correlation; /* Pearson's, of the values; not a number with fewer than three pairs */
 };
 struct counter_errors pairs_errors(const struct kernel_pairs *p, enum counter_id id);

@@ -32,7 +32,7 @@ function showErrors(shown) {
   $('errors').replaceChildren(h('h2', {}, 'Errors, in percent of theirs'), h('div', { class: 'table' },
     table(['counter', 'kernels', 'mean |error|', 'mean error', 'greatest', 'of sum', 'correlation'], data.counters.map(c =>
       h('tr', { class: c === shown ? 'shown' : null }, h('td', {}, opener(c.name, () => show(c), c.meaning)), cell(c.rows.length), percent(c.absolute), percent(c.mean),
-        percent(c.most), percent(c.of_sum), fixed(c.correlation, 3))))));
+        percent(c.most), percent(c.sum_error), fixed(c.correlation, 3))))));
 }
 async function show(counter) {
   const box = h('div', { class: 'chart' }), n = counter.rows.filter(r => !(r.theirs > 0 && r.ours > 0)).length;
