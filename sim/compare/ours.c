@@ -144,7 +144,7 @@ static char *make_query(void) {
         fprintf(f, ", sum(d.\"%s\")", statistic_name[i]);
     fputs(" FROM detail d JOIN run ON run.id = d.run JOIN config ON config.id = run.config"
           " JOIN machine ON machine.id = config.machine JOIN key ON key.config = run.config"
-          " WHERE d.scope = 'kernel' AND " WHOLE_RUN
+          " WHERE d.scope = 'kernel' AND run.id IN (SELECT run FROM point) AND " WHOLE_RUN
           " GROUP BY run.id, d.name ORDER BY run.id, min(d.number)",
           f);
     alloc_stream_close(f);

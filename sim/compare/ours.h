@@ -7,9 +7,9 @@
 #include "compare/counters.h"
 #include "lib/error.h"
 
-/* Appends the kernels of each run that ended by itself, with means over their launches. A counter
- * is unknown if the run's L1D or L2 counts lines and the counter is in sectors. Returns 0, or -1
- * with one line in err. */
+/* Appends the kernels of each run that ended by itself, with means over their launches; of a
+ * database, only runs that its studies still have. A counter is unknown if the run's L1D or L2
+ * counts lines and the counter is in sectors. Returns 0, or -1 with one line in err. */
 int ours_read(const char *path, struct compared_kernels *to, struct error *err);
 
 #endif

@@ -69,12 +69,23 @@ expect 0 "$MEMTWIN" study "$work/one.ini" -q -o "$work/one.db"
 expect 0 "$MEMTWIN" compare "$work/one.db" "$work/wide.csv"
 grep -qE "^  hotspot +cycles +" "$work/out" || complain "no kernel of the database: $(cat "$work/out")"
 grep -q "one.db: 1 kernel without a counterpart: addvect" "$work/err" || complain "unpaired: $(cat "$work/err")"
+# Runs of an older program stay in the database, and are not compared.
+sqlite3 "$work/one.db" "UPDATE run SET identity = 'older ' || id"
+expect 0 "$MEMTWIN" study "$work/one.ini" -q -o "$work/one.db"
+expect 0 "$MEMTWIN" compare "$work/one.db" "$work/wide.csv" --counter cycles --json "$work/rows.json"
+is "runs of hotspot" 1 "$(jq length "$work/rows.json")"
 # This machine counts lines, so that counters in sectors are left out.
 expect 1 "$MEMTWIN" compare "$work/one.db" "$work/nvprof.csv"
 grep -q "have no counter in common" "$work/err" || complain "lines and sectors: $(cat "$work/err")"
 sed -i 's/^detail.*//' "$work/one.ini"
 expect 0 "$MEMTWIN" study "$work/one.ini" -q -o "$work/two.db"
 expect_line 1 "two.db: no run has statistics of its kernels; run the study with memtwin study --detail" "$MEMTWIN" compare "$work/two.db" "$work/wide.csv"
+
+# A kernel whose counter is 0 on their side alone has no error, and its difference is in no sum.
+expect 0 "$MEMTWIN" run -c tiny -w backprop:64 -s sm.coalesce=sector -s l2.sectored=yes -q --json "$work/two.json"
+printf 'Kernel,L1_RH,L1_RM\nfirst,5,5\nsecond,0,0\n' >"$work/zero.csv"
+expect 0 "$MEMTWIN" compare "$work/two.json" "$work/zero.csv" --kernel 'backprop forward=first' --kernel 'backprop adjust=second' -q
+awk '$1 == "l1d_load_sectors" { exit !($2 == 2 && $3 == $9 && $3 + 0 > 0) } END { if (!NR) exit 1 }' "$work/out" || complain "errors beside 0: $(cat "$work/out")"
 
 # names by --kernel
 sed 's/hotspot/calculate_temp/' "$work/wide.csv" >"$work/other.csv"
@@ -91,6 +102,7 @@ expect_line 1 "foreign.csv: neither a database of memtwin study nor a file of me
 expect_line 1 "--counter cycle: no such counter; did you mean 'cycles'?" "$MEMTWIN" compare "$work/ours.json" "$work/wide.csv" --counter cycle
 expect_line 1 "--kernel hotspot: expected OURS=THEIRS" "$MEMTWIN" compare "$work/ours.json" "$work/wide.csv" --kernel hotspot
 expect_line 1 "--csv and --json exclude each other" "$MEMTWIN" compare "$work/ours.json" "$work/wide.csv" --csv - --json -
+expect_line 1 "--html -: standard output has the rows; choose a file" "$MEMTWIN" compare "$work/ours.json" "$work/wide.csv" --html - --json -
 printf '"ID","Kernel Name","sm__cycles_elapsed.max","gpu__time_duration.sum"\n"0","hotspot","%s","2"\n"1","hotspot","n/a","2"\n' "$cycles" >"$work/odd.csv"
 compared "$work/odd.csv"
 grep -q "odd.csv:2: gpu__time_duration.sum: '2': no unit of time (ns, us, ms, s); left out" "$work/err" || complain "no unit: $(cat "$work/err")"
