@@ -3,6 +3,7 @@
 # Compares the runs with the counters of a Quadro GV100 in silicon_kernels.csv. experiment.sh calls it; writes silicon_kernels.rows.csv
 # and silicon_kernels.card.csv.
 set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
 here=$PWD/sim/experiments
 cd "$OUT"
 pairs=()
