@@ -54,5 +54,8 @@ int sm_check(const struct config *cfg, struct error *err) {
     if (m.register_ports && !banks)
         return error_set(err, "sm.register_ports=%" PRIu32 " needs sm.register_banks",
                          m.register_ports);
+    if (m.register_ports && !m.exit_latency) /* a unit ends the warp, cycles after the issue */
+        return error_set(err, "sm.register_ports=%" PRIu32 " needs sm.exit_latency, at least 1",
+                         m.register_ports);
     return 0;
 }

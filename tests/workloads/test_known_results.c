@@ -128,6 +128,14 @@ static void test_warp_counts_of_blocks(void **state) {
         {"misses", "3,8", 8 * 512, 512, 0},
         /* two warps: 80 links are two loads of the first warp and one of the second */
         {"chase", "5,40", 3 + 2 * 40, 2, 2},
+        /* four warps, the last one with 4 elements: two loads and a store each */
+        {"stream", "100,64,3", 4 * 2, 4, 0},
+        {"stream", "100,64,1", 4, 0, 0},
+        {"stream", "100,64,0", 0, 4, 0},
+        /* 3 CTAs of 8 warps: 5 loads in each of two passes */
+        {"cached", "5,2,3", 3 * 8 * 10, 3 * 8, 0},
+        /* 32 warps: 8 loads in each of three iterations */
+        {"strides", "3,3", 32 * 8 * 3, 32, 0},
         /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in the two layers */
         {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
         /* the number and its ten pivots; the counts of 1024 buckets, once, or twice with offsets;
