@@ -284,8 +284,9 @@ experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memor
 	@sim/experiments/experiment.sh uvmbench
 
 .PHONY: experiment-silicon
-experiment-silicon: all ## latency over footprint, and counters of kernels, compared with real cards: build/report/silicon_{curves,kernels}.md and plots
+experiment-silicon: all ## latency, bandwidth, and counters of kernels, compared with real cards: build/report/silicon_{curves,bandwidth,kernels}.md and plots
 	@sim/experiments/experiment.sh silicon_curves
+	@sim/experiments/experiment.sh silicon_bandwidth
 	@sim/experiments/experiment.sh silicon_kernels
 
 .PHONY: experiment-fidelity

@@ -105,6 +105,11 @@ others() {
     has "| backprop forward, \`bpnn_layerforward_CUDA\` | 23325 | $(beside qv100) | $(beside v100) |"
     plots silicon_kernels
 
+    experiment silicon_bandwidth strides:3,16 strides:3,80
+    loops() { "$MEMTWIN" run -q -c a100 -w "strides:3,$1" --json - 2>/dev/null | jq .cycles; }
+    has "| 3 | 1.63 / $(awk -v a="$(loops 16)" -v b="$(loops 80)" 'BEGIN { printf "%.2f", (b - a) / 64 / 256 }') |"
+    plots silicon_bandwidth
+
     experiment dl_mshr_pools backprop:64 sc:300,3,4,2
     grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
     experiment dl_mshr_lockstep addvect:1024 gemm:32

@@ -140,7 +140,8 @@ static int64_t l1d_hit(const struct config *cfg) {
 }
 
 static int64_t l2_hit(const struct config *cfg) {
-    return 8 + 2 * cfg->icnt_latency + cfg->l2_latency +
+    const int64_t tags = cfg->l1d_model == MODEL_GPGPUSIM ? cfg->l1d_hit_latency - 1 : 0;
+    return 8 + tags + 2 * cfg->icnt_latency + cfg->l2_latency +
            (XBAR_HEADER_BYTES + 32 + cfg->icnt_flit_bytes - 1) / cfg->icnt_flit_bytes;
 }
 

@@ -84,7 +84,7 @@ expect_line 1 "no block 'chart'" tb/harness/sizes.sh chart
 # ---- memtwin config --blocks
 expect_line 1 "use either --blocks or --diff" "$MEMTWIN" config -c tiny --blocks --diff titanx
 expect 0 "$MEMTWIN" config -c v100 --blocks
-grep -q '^; static_mshr ENTRIES=512 .* ; l1d.0.mshr has no Verilog: .*outside 1..256' "$work/out" || complain "v100 does not list the blocks without Verilog: $(cat "$work/out")"
+grep -q '^; static_mshr ENTRIES=512 .* ; l1d.0.mshr.0 has no Verilog: .*outside 1..256' "$work/out" || complain "v100 does not list the blocks without Verilog: $(cat "$work/out")"
 expect 0 "$MEMTWIN" config -c pascal28 -s l1d.mshr=dl -s l2.mshr=unlimited --blocks
 [ "$(sed 's/ .*//' "$work/out" | xargs)" = "dl_mshr addr_hash in_fifo" ] || complain "blocks of pascal28: $(cat "$work/out")"
 finish
