@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* strides (te42kyfo/gpu-benches, gpu-strides): a microbenchmark of the L1D's bandwidth for loads
- * with a stride. The threads of one CTA are S floats apart, and every other warp begins at the
+ * with a stride. The T threads of one CTA are S floats apart, and every other warp begins at the
  * start of the array. I times, each thread loads the floats 0, 4, 8, ..., 28 places after its own.
  *
- * The cycles of a load of a warp are (cycles of S,I - cycles of S,J) / (256 (I - J)).
+ * The cycles of a load of a warp are (cycles of S,I - cycles of S,J) / (T / 4 (I - J)).
  *
- * Thread-level accesses: a: 8192 I loads. sums: 1024 stores.
+ * Thread-level accesses: a: 8 T I loads. sums: T stores.
  */
 #include "lane.h"
 
@@ -13,7 +13,7 @@
 
 #include "lib/alloc.h"
 
-#define THREADS 1024u
+#define MOST_THREADS 1024u
 #define PLACES 64 /* distinct places of threads */
 #define LOADS 8   /* loads of a thread in an iteration */
 #define STEP 4
@@ -23,7 +23,7 @@ enum { AT, COUNT, SUM, VALUE }; /* registers; values are in VALUE to VALUE + LOA
 
 struct strides {
     struct lane_workload base;
-    uint64_t stride, loops;
+    uint64_t stride, loops, threads;
     ARRAY(float) a;
     ARRAY(float) sums;
 };
@@ -69,20 +69,20 @@ static bool strides_next(struct workload *w, struct kernel_launch *launch) {
         .step = strides_step,
         .ctx = m,
     };
-    launch_1d(launch, 1, THREADS);
+    launch_1d(launch, 1, m->threads);
     return true;
 }
 
 static int strides_verify(struct workload *w, struct error *err) {
     struct strides *m = (struct strides *)w;
-    float sums[THREADS] = {0};
+    float sums[MOST_THREADS] = {0};
     for (uint64_t loop = 0; loop < m->loops; loop++)
-        for (uint32_t t = 0; t < THREADS; t++) {
+        for (uint32_t t = 0; t < m->threads; t++) {
             const float *a = &m->a.v[START(t)];
             for (uint32_t i = 0; i < LOADS; i += 2)
                 sums[t] += a[i * STEP] * a[(i + 1) * STEP];
         }
-    int rc = verify_floats("sums", m->sums.v, sums, THREADS, err);
+    int rc = verify_floats("sums", m->sums.v, sums, m->threads, err);
     return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
@@ -91,13 +91,15 @@ static bool strides_create(struct workload *w, const uint64_t *v) {
     struct rng r = {SEED};
     m->stride = v[0];
     m->loops = v[1];
+    m->threads = v[2];
     m->base.w.launches = 1;
     const uint64_t n = (PLACES - 1) * m->stride + LOADS * STEP;
-    if (!NEW_ARRAY(m, a, n) || !NEW_ARRAY(m, sums, THREADS))
+    if (!workload_multiple(w, "T", m->threads, WARP_LANES) || !NEW_ARRAY(m, a, n) ||
+        !NEW_ARRAY(m, sums, m->threads))
         return false;
     rng_fill(&r, m->a.v, n, 0, 1);
-    expect_accesses(m->a.dev, (uint64_t)THREADS * LOADS * m->loops, 0);
-    expect_accesses(m->sums.dev, 0, THREADS);
+    expect_accesses(m->a.dev, m->threads * LOADS * m->loops, 0);
+    expect_accesses(m->sums.dev, 0, m->threads);
     return true;
 }
 
@@ -105,10 +107,10 @@ const struct workload_type workload_strides = {
     .name = "strides",
     .suite = "gpu-benches",
     .doc = "loads of threads that are a stride apart, a microbenchmark of the L1D",
-    .size_doc = "S[,I]: stride in floats, iterations of 8 loads",
-    .default_size = "1,64",
+    .size_doc = "S[,I[,T]]: stride in floats, iterations of 8 loads, threads (a multiple of 32)",
+    .default_size = "1,64,1024",
     .repeatable = true,
-    .size = {{"S", 1, 65536}, {"I", 0, 65536}},
+    .size = {{"S", 1, 65536}, {"I", 0, 65536}, {"T", WARP_LANES, MOST_THREADS}},
     .state_size = sizeof(struct strides),
     .next = strides_next,
     .verify = strides_verify,

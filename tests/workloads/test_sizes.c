@@ -88,6 +88,7 @@ static void test_bad_sizes(void **state) {
     refused("stream", "100,64,4", "K must be from 0 to 3");
     refused("stream", "0", "N must be from 1");
     refused("cached", "1,1,0", "C must be from 1");
+    refused("strides", "1,1,48", "not a multiple of 32");
     refused("strides", "65537", "S must be from 1 to 65536");
     refused("patterns", "7", "T must be from 1 to 6");
     refused("patterns", "2,64,4,1,32", "L must be from 1 to 31");

@@ -166,7 +166,7 @@ static const struct {
     {"cached", "40,1,3"},
     {"strides", "1,1"},
     {"strides", "5,0"},
-    {"strides", "33,7"},
+    {"strides", "33,7,96"},
     {"patterns", "1,20,1,1,31"},
     {"patterns", "2,20,3,3,1"},
     {"patterns", "3,40,1,2,2"},
