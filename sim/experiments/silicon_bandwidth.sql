@@ -9,7 +9,7 @@ FROM result r JOIN json_each(json_array(json('[' || substr(r.workload, instr(r.w
 CREATE TEMP TABLE card(config TEXT PRIMARY KEY, id INTEGER, mhz REAL, sms INTEGER);
 INSERT INTO card VALUES ('v100', 1, 1380, 80), ('a100', 2, 1410, 108), ('h100', 3, 1755, 114);
 CREATE TEMP TABLE theirs AS
-SELECT quantity, substr(group_name, 1, instr(group_name, ':') - 1) AS config, CAST(substr(group_name, instr(group_name, ':') + 1) AS INTEGER) AS x, value AS y
+SELECT DISTINCT quantity, substr(group_name, 1, instr(group_name, ':') - 1) AS config, CAST(substr(group_name, instr(group_name, ':') + 1) AS INTEGER) AS x, value AS y
 FROM reference WHERE study LIKE 'silicon_bandwidth%';
 
 -- DRAM: GB/s by kernel and threads per CTA.
@@ -31,6 +31,7 @@ JOIN number z ON z.workload = 'strides' AND z.a = n.a AND z.b > n.b WHERE s.quan
 SELECT '# Bandwidth beside real cards
 
 Written by `sim/experiments/experiment.sh silicon_bandwidth`. Cards: te42kyfo/gpu-benches, gpu-stream (Tesla V100, A100 40 GB, H100 PCIe), gpu-cache (Tesla V100, A100 80 GB, H100 PCIe) and gpu-strides (A100). Cells are card / MemTwin.';
+-- At 280 KiB, the H100 still hits in part of its L1D.
 CREATE TEMP VIEW plateaus AS SELECT '## Plateaus' AS section, 'DRAM: at 2048 threads per SM. L1D: mean from 16 to 112 KiB. L2: at 280 KiB.' AS title;
 INSERT INTO cell SELECT section, title, 'machine, level', value FROM plateaus, json_each('["unit", "card", "MemTwin", "error, %"]');
 INSERT INTO cell SELECT section, title, config || ', ' || level, printf('%s | %.*f | %.*f | %+.1f', unit, digits, card, digits, ours, 100 * (ours / card - 1)) FROM plateaus,

@@ -54,11 +54,11 @@ static void stream_step(void *ctx, const struct warp_place *place, void *cta, vo
     RETURN_UNLESS(AT < m->n);
     if (m->kernel == INIT)
         ALU_RUN(1, R(FIRST), 0);
-    if (m->kernel != INIT)
+    else
         LD(w->x[l], m->b, [AT], R(FIRST), R(INDEX));
     if (m->kernel == TRIAD)
         LD(w->y[l], m->c, [AT], R(SECOND), R(INDEX));
-    if (m->kernel == READ) /* compares the sum with a value that it never has */
+    if (m->kernel == READ) /* compares the element with a value that it never has */
         FP64(1, (void)0, 0, R(FIRST));
     else if (m->kernel != INIT)
         FP64(1, (void)0, R(FIRST), m->kernel == TRIAD ? R(FIRST) | R(SECOND) : R(FIRST));

@@ -4,6 +4,7 @@
 # The experiments on small kernels: each page is complete, its figures match runs with the same keys, and a failed run makes the experiment fail.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
+here=$PWD/sim/experiments
 
 # experiment NAME WORKLOAD...: writes its page to `out`; the documents do not change
 experiment() {
@@ -105,10 +106,12 @@ others() {
     has "| backprop forward, \`bpnn_layerforward_CUDA\` | 23325 | $(beside qv100) | $(beside v100) |"
     plots silicon_kernels
 
-    experiment silicon_bandwidth strides:3,16 strides:3,80
+    # A figure is the difference of two runs of a study, so all strides run, and the page has no lines of DRAM and caches.
+    expect 0 "$MEMTWIN" study sim/experiments/silicon_bandwidth.strides.ini -o "$OUT/silicon_bandwidth.db"
+    (cd "$OUT" && sqlite3 -batch -bail -init /dev/null silicon_bandwidth.db ".read $here/page.sql" ".read $here/silicon_bandwidth.sql") >"$work/out" ||
+        complain "silicon_bandwidth.sql: $(cat "$work/out")"
     loops() { "$MEMTWIN" run -q -c a100 -w "strides:3,$1" --json - 2>/dev/null | jq .cycles; }
     has "| 3 | 1.63 / $(awk -v a="$(loops 16)" -v b="$(loops 80)" 'BEGIN { printf "%.2f", (b - a) / 64 / 256 }') |"
-    plots silicon_bandwidth
 
     experiment dl_mshr_pools backprop:64 sc:300,3,4,2
     grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"

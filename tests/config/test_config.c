@@ -566,6 +566,13 @@ static void refuses(const char *const set[], const char *why) {
 
 #define REFUSES(why, ...) refuses((const char *const[]){__VA_ARGS__, NULL}, why)
 
+static void relations_of_the_sm(void **state) {
+    REFUSES("sm.register_ports=2 needs sm.register_banks", "sm.model=gpgpusim", "sm.collectors=2",
+            "sm.register_ports=2", "sm.exit_latency=1");
+    REFUSES("sm.register_ports=2 needs sm.exit_latency, at least 1", "sm.model=gpgpusim",
+            "sm.collectors=2", "sm.register_banks=16", "sm.schedulers=4", "sm.register_ports=2");
+}
+
 static void maps_that_cannot_be(void **state) {
     REFUSES("l2.banks=3 is not a power of two", "l2.banks=3");
     REFUSES("l2.partition_map=xor needs a power-of-two number of partitions, not "
@@ -696,6 +703,7 @@ int main(void) {
         cmocka_unit_test(set_indices_and_their_sets),
         cmocka_unit_test(l2_relations),
         cmocka_unit_test(relations),
+        cmocka_unit_test(relations_of_the_sm),
         cmocka_unit_test(maps_that_cannot_be),
         cmocka_unit_test(relations_of_the_dram),
         cmocka_unit_test(strings),
