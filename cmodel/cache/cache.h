@@ -91,7 +91,7 @@ struct cache {
     struct cache_bank *bank; /* owned */
     uint32_t banks;          /* number of banks, a power of two */
     uint32_t bank_entries;   /* number of MSHR entries per bank */
-    struct misses misses;    /* entry e of bank b has the number b * bank_entries + e */
+    struct misses misses;    /* entry e of bank b has the number e * banks + b */
     struct fifo miss_queue;  /* queue of fetches and other requests to the next level */
     struct fifo *evicts;     /* queue of write-backs: the miss queue, or a separate buffer */
     uint32_t reservations;   /* number of entries in `evicts` reserved by accepted requests */
@@ -272,7 +272,11 @@ static inline struct cache_bank *cache_bank_of(const struct cache *c, uint64_t g
 /* Returns the number of the miss in an MSHR entry of a bank. */
 static inline uint32_t cache_miss_in(const struct cache *c, const struct cache_bank *b,
                                      uint32_t entry) {
-    return (uint32_t)(b - c->bank) * c->bank_entries + entry;
+    return entry * c->banks + (uint32_t)(b - c->bank);
+}
+/* Returns the number of the bank of a miss. */
+static inline uint32_t cache_bank_of_miss(const struct cache *c, uint32_t miss) {
+    return miss & (c->banks - 1);
 }
 /* Sends the request of a miss to its MSHR, unless the MSHR must first look up the granule. The
  * response carries `tag`. */
@@ -284,10 +288,10 @@ static inline uint32_t cache_miss_of(const struct cache *c, const struct request
 }
 /* Reports to the MSHR (ports RET) that the data of a miss have arrived. */
 static inline void cache_return(struct cache *c, uint32_t entry) {
-    struct mshr_unit *u = &c->bank[entry / c->bank_entries].mshr;
+    struct mshr_unit *u = &c->bank[cache_bank_of_miss(c, entry)].mshr;
     u->returns = c->misses.miss[entry].granule;
     u->in.ret_valid = 1;
-    u->in.ret_head = entry % c->bank_entries;
+    u->in.ret_head = entry / c->banks;
 }
 /* True if the bank's MSHR needs no tick before an input arrives (mshr_unit_next_event). */
 static inline bool cache_bank_idle(const struct cache_bank *b, bool standing) {
@@ -384,7 +388,7 @@ static inline void cache_note_fill(struct cache *c, uint32_t way) {
 }
 /* Begins the drain of a miss whose RET the MSHR has accepted. */
 static inline void cache_begin_drain(struct cache *c, uint32_t entry) {
-    c->bank[entry / c->bank_entries].drain = c->misses.miss[entry];
+    c->bank[cache_bank_of_miss(c, entry)].drain = c->misses.miss[entry];
     misses_remove(&c->misses, entry);
 }
 

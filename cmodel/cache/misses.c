@@ -7,9 +7,7 @@
 #include "lib/alloc.h"
 
 void misses_init(struct misses *t, uint32_t entries) {
-    *t = (struct misses){.miss = alloc_array(entries, sizeof *t->miss), .entries = entries};
-    for (uint32_t i = 0; i < entries; i++)
-        t->miss[i].granule = GRANULE_NONE;
+    *t = (struct misses){0};
     key_index_init(&t->index, alloc_array(key_index_size(entries), sizeof *t->index.first),
                    entries);
 }
@@ -21,8 +19,10 @@ void misses_free(struct misses *t) {
 }
 
 struct miss *misses_add(struct misses *t, uint32_t entry, uint64_t granule) {
+    t->miss = alloc_covering(t->miss, &t->room, entry, sizeof *t->miss);
     struct miss *m = &t->miss[entry];
     m->granule = granule;
+    m->open = true;
     m->poisoned = m->filled = m->writes = false;
     key_index_add(&t->index, granule, entry);
     return m;
@@ -30,5 +30,5 @@ struct miss *misses_add(struct misses *t, uint32_t entry, uint64_t granule) {
 
 void misses_remove(struct misses *t, uint32_t entry) {
     key_index_remove(&t->index, t->miss[entry].granule, entry);
-    t->miss[entry].granule = GRANULE_NONE;
+    t->miss[entry].open = false;
 }

@@ -21,21 +21,22 @@
 #define GRANULE_NONE UINT64_MAX
 
 struct miss {
-    uint64_t granule; /* GRANULE_NONE if the entry tracks no miss */
-    uint32_t first,   /* index of the request that arrived first */
-        last;         /* index of the request that arrived last */
-    uint32_t fetch;   /* index of the request that fetches the granule */
-    uint32_t way;     /* way to fill; WAY_NONE if the way is chosen when the data arrive */
-    uint32_t set;     /* set of the line */
-    bool poisoned; /* a store or atomic has overtaken the fetch, so the fetched data may be old */
-    bool filled;   /* the data are in the way, but the requests have not drained */
-    bool writes;   /* at least one of the requests writes */
+    uint64_t granule;
+    uint32_t first, /* index of the request that arrived first */
+        last;       /* index of the request that arrived last */
+    uint32_t fetch; /* index of the request that fetches the granule */
+    uint32_t way;   /* way to fill; WAY_NONE if the way is chosen when the data arrive */
+    uint32_t set;   /* set of the line */
+    bool open;      /* the entry tracks a miss */
+    bool poisoned;  /* a store or atomic has overtaken the fetch, so the fetched data may be old */
+    bool filled;    /* the data are in the way, but the requests have not drained */
+    bool writes;    /* at least one of the requests writes */
 };
 
 struct misses {
-    struct miss *miss;      /* owned; indexed by MSHR entry */
+    struct miss *miss;      /* owned; indexed by MSHR entry; has only the entries used so far */
     struct key_index index; /* of `miss` by granule; owns its memory, which begins at `first` */
-    uint32_t entries;       /* number of MSHR entries */
+    uint32_t room;          /* number of elements of `miss` */
 };
 
 /* Creates the misses of an MSHR that has `entries` entries, at least 1. */
@@ -51,11 +52,11 @@ static inline uint32_t misses_find(const struct misses *t, uint64_t granule) {
 }
 
 static inline bool misses_has(const struct misses *t, uint32_t entry) {
-    return entry < t->entries && t->miss[entry].granule != GRANULE_NONE;
+    return entry < t->room && t->miss[entry].open;
 }
 
 /* Adds a miss in a free entry and returns it. The granule must have no other miss. The caller sets
- * all fields except granule and the flags. */
+ * all fields except granule and the flags. The misses may move. */
 struct miss *misses_add(struct misses *t, uint32_t entry, uint64_t granule);
 void misses_remove(struct misses *t, uint32_t entry);
 

@@ -7,7 +7,7 @@
 
 static void dump_misses(const struct l1d *l1, FILE *out) {
     const struct cache *c = &l1->cache;
-    for (uint32_t i = 0; i < c->misses.entries; i++)
+    for (uint32_t i = 0; i < c->misses.room; i++)
         if (misses_has(&c->misses, i))
             fprintf(out, "l1d.%u entry %u waits for 0x%" PRIx64 "%s\n", (unsigned)l1->sm,
                     (unsigned)i, cache_line_of(c, c->misses.miss[i].granule) * LINE_BYTES,

@@ -134,8 +134,8 @@ static void take_early(struct l1d *l1, uint32_t number, uint32_t entry) {
     m->filled = true;
     if (!c->allocate_on_fill && m->way != WAY_NONE)
         c->lines.way[m->way].pending |= (uint8_t)cache_sectors(c, m->granule);
-    ring_push(&c->bank[entry / c->bank_entries].filled, entry);
-    l1->active |= 1u << entry / c->bank_entries;
+    ring_push(&c->bank[cache_bank_of_miss(c, entry)].filled, entry);
+    l1->active |= 1u << cache_bank_of_miss(c, entry);
 }
 
 /* Begins the drain of the miss whose RET the MSHR has accepted. */
@@ -162,9 +162,9 @@ bool l1d_present_fills(struct l1d *l1, uint32_t reply) {
     if (request_writes(r) || r->bypass || !cache_expects(c, r))
         return false;
     const uint32_t miss = cache_miss_of(c, r);
-    if (!c->bank[miss / c->bank_entries].filled.count)
+    if (!c->bank[cache_bank_of_miss(c, miss)].filled.count)
         cache_return(c, miss);
-    l1->active |= 1u << miss / c->bank_entries;
+    l1->active |= 1u << cache_bank_of_miss(c, miss);
     return true;
 }
 
@@ -182,7 +182,7 @@ static void drain_filled(struct l1d *l1) {
 static void take_fill(struct l1d *l1, uint32_t number) {
     struct cache *c = &l1->cache;
     const uint32_t entry = cache_miss_of(c, cache_request(c, number));
-    const struct cache_bank *b = &c->bank[entry / c->bank_entries];
+    const struct cache_bank *b = &c->bank[cache_bank_of_miss(c, entry)];
     if (b->filled.count || !b->mshr.out.ret_ready) {
         if (l1->fills_early && !c->misses.miss[entry].poisoned)
             take_early(l1, number, entry);

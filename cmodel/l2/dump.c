@@ -45,7 +45,7 @@ static void dump_filled(const struct l2 *l2, FILE *out) {
 
 static void dump_misses(const struct l2 *l2, FILE *out) {
     const struct cache *c = &l2->cache;
-    for (uint32_t i = 0; i < c->misses.entries; i++) {
+    for (uint32_t i = 0; i < c->misses.room; i++) {
         if (!misses_has(&c->misses, i))
             continue;
         fprintf(out, "l2.%u entry %u:", (unsigned)l2->bank, (unsigned)i);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/bits.h"
 #include "lib/print.h"
 
 #define FIRST_ROOM 64 /* initial capacity of a growing array, in elements */
@@ -93,4 +94,14 @@ void *alloc_reserved(void *array, size_t *room, size_t needed, size_t size) {
         return array;
     *room = 2 * *room > needed ? 2 * *room : needed;
     return alloc_resized(array, *room, size);
+}
+
+void *alloc_covering(void *array, uint32_t *room, uint32_t i, size_t size) {
+    if (i < *room)
+        return array;
+    const uint32_t old = *room;
+    *room = i < 8 ? 8 : (uint32_t)bits_round_up((uint64_t)i + 1);
+    char *grown = alloc_resized(array, *room, size);
+    memset(grown + old * size, 0, (*room - old) * size);
+    return grown;
 }

@@ -29,6 +29,9 @@ void *alloc_grown(void *array, uint32_t n, uint32_t *room, size_t size);
 /* Ensures that an array with a capacity of *room elements can hold `needed` elements. If the
  * array grows, its capacity at least doubles. Returns the array's new address. */
 void *alloc_reserved(void *array, size_t *room, size_t needed, size_t size);
+/* Ensures that an array with *room elements has element i. The capacity becomes a power of two, at
+ * least 8, and new elements are zero. Returns the array's new address. */
+void *alloc_covering(void *array, uint32_t *room, uint32_t i, size_t size);
 /* Return a copy of a text, or of its first n characters. */
 char *alloc_text(const char *text);
 char *alloc_text_part(const char *text, size_t n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Index of an array of records by 64-bit keys, which the records hold themselves. Records whose
- * keys have the same hash form a chain. The index takes 12 to 20 bytes per record. Its user
+ * keys have the same hash form a chain. The index takes 8 to 12 bytes per record. Its user
  * provides the memory and frees it, and compares the keys:
  *
  *     uint32_t i = key_index_first(&index, key);
@@ -25,9 +25,9 @@ struct key_index {
     unsigned bits;   /* width of a hash in bits, at least 1 */
 };
 
-/* Returns the width of the hashes of n records (1 to 2^30): two to four hashes per record. */
+/* Returns the width of the hashes of n records (1 to 2^30): one to two hashes per record. */
 static inline unsigned key_index_bits(uint32_t n) {
-    return 33 - (unsigned)__builtin_clz(n);
+    return n == 1 ? 1 : 32 - (unsigned)__builtin_clz(n - 1);
 }
 
 /* Returns the number of elements of `first` and `next` together, for n records. */

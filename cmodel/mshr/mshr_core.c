@@ -44,9 +44,11 @@ struct mshr_core {
     struct key_index heads; /* heads that requests can match, by address */
     uint32_t *states;       /* packed as in port st_state; never MSHR_ERR */
     struct mshr_set *set;   /* the content of a free set is undefined */
-    uint32_t *payload;      /* sets * slots payloads; see payload_of() */
+    uint32_t *payload;      /* owned; see payload_of(); has only the slots used so far */
+    unsigned payload_slots; /* number of slots of a set that `payload` has */
     unsigned payload_words; /* number of words of a payload */
-    void *memory;           /* owned: memory of all arrays, uninitialized but for reset_core() */
+    void *memory;           /* owned: memory of all arrays but payload, uninitialized but for
+                               reset_core() */
 };
 
 /* Decision on a request, based on the state at the start of the cycle. */
@@ -286,8 +288,16 @@ static void count_free(struct mshr_core *m, int i, int by) {
     flip_free(m, i);
 }
 
+/* Adds a slot per set to `payload`. */
+static __attribute__((cold, noinline)) void add_payload_slot(struct mshr_core *m) {
+    const size_t bytes = (size_t)m->g.sets * m->payload_words * sizeof *m->payload;
+    m->payload = alloc_resized(m->payload, ++m->payload_slots, bytes);
+}
+
 static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
     struct mshr_set *s = &m->set[i];
+    if (s->used == m->payload_slots)
+        add_payload_slot(m);
     copy_payload(m, payload_of(m, i, s->used++), in->req_payload);
     bool full = s->used == m->g.slots;
     if (is_releasing(m, i))
@@ -464,21 +474,19 @@ static size_t reserve_bytes(size_t *bytes, size_t n, size_t size) {
     return begin;
 }
 
-/* Allocates the arrays as one block of memory that m owns. */
+/* Allocates the arrays but `payload` as one block of memory that m owns. */
 static void allocate_arrays(struct mshr_core *m) {
     const struct mshr_core_geometry *g = &m->g;
-    size_t sets = g->sets, slots = sets * g->slots, bytes = 0;
+    size_t sets = g->sets, bytes = 0;
     size_t free_at = reserve_bytes(&bytes, (sets + 63) / 64, sizeof *m->free);
     size_t states_at = reserve_bytes(&bytes, (sets + 7) / 8, sizeof *m->states);
     size_t heads_at = reserve_bytes(&bytes, key_index_size(g->heads), sizeof *m->heads.first);
     size_t set_at = reserve_bytes(&bytes, sets, sizeof *m->set);
-    size_t payload_at = reserve_bytes(&bytes, slots * m->payload_words, sizeof *m->payload);
     unsigned char *memory = m->memory = alloc_aligned(HOST_LINE, bytes);
     m->free = (uint64_t *)(memory + free_at);
     m->states = (uint32_t *)(memory + states_at);
     key_index_init(&m->heads, (uint32_t *)(memory + heads_at), g->heads);
     m->set = (struct mshr_set *)(memory + set_at);
-    m->payload = (uint32_t *)(memory + payload_at);
 }
 
 struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
@@ -493,5 +501,6 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
 void mshr_core_destroy(void *core) {
     struct mshr_core *m = core;
     free(m->memory);
+    free(m->payload);
     free(m);
 }

@@ -28,12 +28,10 @@ void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, 
     coalescer_init(&u->coalescer, cfg, sm);
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
     ring_init(&u->order, (uint32_t)cfg->sm_lsu_queue);
-    u->queue = alloc_array(u->order.capacity, sizeof *u->queue);
     u->unused = alloc_zeroed(u->order.capacity, sizeof *u->unused);
-    u->load = alloc_zeroed(u->n_loads, sizeof *u->load);
     u->free_id = alloc_zeroed(u->n_loads, sizeof *u->free_id);
     for (uint32_t i = 0; i < u->order.capacity; i++)
-        u->unused[i] = i;
+        u->unused[i] = u->order.capacity - 1 - i;
     for (uint32_t i = 0; i < u->n_loads; i++)
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
     if (context->check)
@@ -136,6 +134,13 @@ static uint32_t *top(const struct lsu *u) {
     return &u->unused[u->order.capacity - u->order.count - 1];
 }
 
+/* Returns the instruction at the top of the stack. */
+static struct lsu_inst *take_place(struct lsu *u) {
+    const uint32_t place = *top(u);
+    u->queue = alloc_covering(u->queue, &u->queue_room, place, sizeof *u->queue);
+    return &u->queue[place];
+}
+
 static void add_access(struct lsu *u, struct lsu_inst *q, bool shared) {
     q->shared = shared;
     ring_push(&u->order, *top(u));
@@ -144,7 +149,7 @@ static void add_access(struct lsu *u, struct lsu_inst *q, bool shared) {
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, const struct warp_inst *inst,
                      const struct reg_set *dst, uint64_t cycle) {
-    struct lsu_inst *q = &u->queue[*top(u)];
+    struct lsu_inst *q = take_place(u);
     q->enters = cycle + u->latency;
     q->head.origin.warp = (uint8_t)warp;
     q->n = inst->passes;
@@ -185,7 +190,7 @@ note_inst(struct lsu *u, uint32_t id, const struct warp_inst *inst, const struct
 
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle) {
-    struct lsu_inst *q = &u->queue[*top(u)];
+    struct lsu_inst *q = take_place(u);
     q->n = coalesce_even(&u->coalescer, inst, q->access);
     if (!q->n)
         q->n = coalesce_lanes(u, inst, from, q->access);
@@ -214,8 +219,9 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     lsu_count(u->stats, inst);
     if (!lsu_needs_entry(inst))
         return q->n;
-    q->head.origin.load = u->free_id[--u->n_free];
-    u->load[q->head.origin.load] = (struct lsu_load){
+    const uint16_t id = q->head.origin.load = u->free_id[--u->n_free];
+    u->load = alloc_covering(u->load, &u->load_room, id, sizeof *u->load);
+    u->load[id] = (struct lsu_load){
         .dst = inst->dst,
         .n = q->n,
         .remaining = q->n,
@@ -226,7 +232,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .group = from->group,
     };
     if (u->watched)
-        note_inst(u, q->head.origin.load, inst, from);
+        note_inst(u, id, inst, from);
     return q->n;
 }
 
@@ -239,13 +245,13 @@ static bool is_copy(const struct lsu_load *l, uint32_t warp) {
 
 uint32_t lsu_copies(const struct lsu *u, uint32_t warp, uint32_t group) {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < u->n_loads; i++)
+    for (uint32_t i = 0; i < u->load_room; i++)
         n += is_copy(&u->load[i], warp) && u->load[i].group < group;
     return n;
 }
 
 void lsu_forget_copies(struct lsu *u, uint32_t warp) {
-    for (uint32_t i = 0; i < u->n_loads; i++)
+    for (uint32_t i = 0; i < u->load_room; i++)
         if (is_copy(&u->load[i], warp))
             u->load[i].group = 0;
 }
@@ -403,7 +409,7 @@ const struct lsu_load *lsu_answer(struct lsu *u, uint32_t number, uint64_t cycle
     struct request_pool *pool = &u->context->pool;
     const struct request *r = request_at(pool, number);
     const uint32_t id = r->origin.load;
-    struct lsu_load *load = id < u->n_loads ? &u->load[id] : NULL;
+    struct lsu_load *load = id < u->load_room ? &u->load[id] : NULL;
     struct level *waiting = load && load->atomic ? &u->atomics : &u->waiting;
     if (!load || load->remaining == 0 || waiting->value == 0 ||
         (u->lines && !end_line(u, load, number, cycle))) {

@@ -81,11 +81,13 @@ struct lsu {
     uint32_t latency; /* number of cycles from issue to the first access */
     bool collected;   /* true if instructions wait for operand collectors (sm/collectors.h) */
     struct coalescer coalescer;
-    struct lsu_inst *queue; /* owned; unordered */
+    struct lsu_inst *queue; /* owned; unordered; has only the places used so far */
+    uint32_t queue_room;    /* number of elements of `queue` */
     RING(uint32_t) order;   /* indices into `queue`, in instruction order */
     uint32_t *unused;       /* owned; stack of unused indices */
     uint32_t entered; /* number of instructions, from the first on, that have reached the LSU */
-    struct lsu_load *load; /* owned; load table */
+    struct lsu_load *load; /* owned; load table; has only the entries used so far */
+    uint32_t load_room;    /* number of elements of `load` */
     uint16_t *free_id;     /* owned; stack of the numbers of free load table entries */
     uint32_t n_loads, n_free;
     struct lsu_line *lines; /* owned; LSU_MAX_ACCESSES elements per load table entry; NULL if there

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "lib/numbers.h"
-#include "sm/alu_pipes.h"
-#include "sm/banks.h"
 #include "sm/model.h"
 
 bool units_read(const char *text, uint32_t *latency, uint32_t *interval) {
@@ -24,54 +22,44 @@ bool units_read_own(const char *text, uint32_t *latency, uint32_t *interval) {
     return strcmp(text, "none") == 0 || units_read(text, latency, interval);
 }
 
-/* Initializes a unit. `later` is the maximum number of results per issuer that are delayed by their
- * operands. */
-static void init_unit(struct unit *k, const char *timing, int64_t issuers, int64_t later) {
+static void init_unit(struct unit *k, const char *timing) {
     units_read(timing, &k->latency, &k->interval);
-    ring_init(&k->results, (uint32_t)((k->latency + 1 + later) * issuers));
 }
 
 /* Initializes the units of the kinds of arithmetic that have one of their own (sm.int). Returns the
  * number of the unit for `kind`, or `otherwise` if it has none. */
-static uint8_t init_own(struct units *u, enum warp_unit kind, const char *timing, int64_t issuers,
+static uint8_t init_own(struct units *u, enum warp_unit kind, const char *timing,
                         uint8_t otherwise) {
     struct unit *k = &u->unit[UNITS_OF_OPS + kind];
     units_read_own(timing, &k->latency, &k->interval);
     if (!k->latency)
         return otherwise;
     u->n = UNITS;
-    ring_init(&k->results, (uint32_t)((k->latency + 1) * issuers));
     return (uint8_t)(UNITS_OF_OPS + kind);
 }
 
 static void init_kinds(struct units *u, const struct config *c) {
-    const int64_t n = c->sm_schedulers;
-    const uint8_t integers = init_own(u, UNIT_INT, c->sm_int, n, WARP_ALU);
+    const uint8_t integers = init_own(u, UNIT_INT, c->sm_int, WARP_ALU);
     u->kind_unit[UNIT_INT] = integers;
     u->kind_unit[UNIT_FLOAT] = u->kind_unit[UNIT_HALF] = WARP_ALU;
-    u->kind_unit[UNIT_BRANCH] = init_own(u, UNIT_BRANCH, c->sm_branch, n, integers);
-    u->kind_unit[UNIT_TEXTURE] = init_own(u, UNIT_TEXTURE, c->sm_texture, n, integers);
-    u->kind_unit[UNIT_TENSOR] = init_own(u, UNIT_TENSOR, c->sm_tensor, n, integers);
-    u->kind_unit[UNIT_UNIFORM] = init_own(u, UNIT_UNIFORM, c->sm_uniform, n, integers);
+    u->kind_unit[UNIT_BRANCH] = init_own(u, UNIT_BRANCH, c->sm_branch, integers);
+    u->kind_unit[UNIT_TEXTURE] = init_own(u, UNIT_TEXTURE, c->sm_texture, integers);
+    u->kind_unit[UNIT_TENSOR] = init_own(u, UNIT_TENSOR, c->sm_tensor, integers);
+    u->kind_unit[UNIT_UNIFORM] = init_own(u, UNIT_UNIFORM, c->sm_uniform, integers);
 }
 
 void units_init(struct units *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->next = UINT64_MAX;
     u->n = UNITS_OF_OPS;
-    const int64_t n = c->sm_schedulers;
-    const struct sm_model m = sm_model_of(c);
-    const int64_t banks = m.register_banks ? BANKS_MAX_READS - 1 : 0;
-    const int64_t pipes = m.gpgpusim ? ALU_PIPES_WAITS : 0;
-    const int64_t later = m.collectors ? m.collectors + 2 : banks + pipes;
-    init_unit(&u->unit[WARP_ALU], c->sm_alu, n, later);
-    init_unit(&u->unit[WARP_SFU], c->sm_sfu, n, later);
-    init_unit(&u->unit[WARP_FP64], c->sm_fp64, n, later);
-    struct unit *shared = &u->unit[WARP_SHARED];
-    shared->latency = (uint32_t)c->sm_shared_latency;
-    shared->interval = 1;
-    ring_init(&shared->results, 2 * (shared->latency + 1)); /* an atomic has two */
-    if (m.register_ports)
+    for (unsigned k = 0; k < UNITS; k++)
+        ring_init(&u->unit[k].results, RING_GROWS);
+    init_unit(&u->unit[WARP_ALU], c->sm_alu);
+    init_unit(&u->unit[WARP_SFU], c->sm_sfu);
+    init_unit(&u->unit[WARP_FP64], c->sm_fp64);
+    u->unit[WARP_SHARED].latency = (uint32_t)c->sm_shared_latency;
+    u->unit[WARP_SHARED].interval = 1;
+    if (sm_model_of(c).register_ports)
         init_kinds(u, c);
 }
 
@@ -101,7 +89,7 @@ struct unit_result *units_write(struct units *u, uint32_t unit, uint32_t passes,
     uint64_t ready = cycle + k->latency;
     if (unit == WARP_SHARED)
         ready += (uint64_t)(passes - 1) * k->interval;
-    ring_push(&k->results, ((struct unit_result){ready, warp, *regs, false}));
+    ring_push_growing(&k->results, ((struct unit_result){ready, warp, *regs, false}));
     if (ready < u->next)
         u->next = ready;
     return ring_at(&k->results, k->results.count - 1);
@@ -112,7 +100,7 @@ void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const st
     struct unit *k = &u->unit[op];
     const struct unit_result r = {cycle + k->latency, warp, *regs, false};
     uint32_t i = k->results.count;
-    ring_push(&k->results, r);
+    ring_push_growing(&k->results, r);
     for (; i && ring_at(&k->results, i - 1)->ready > r.ready; i--)
         *ring_at(&k->results, i) = *ring_at(&k->results, i - 1);
     *ring_at(&k->results, i) = r;

@@ -33,7 +33,7 @@ struct unit_result {
 
 struct unit {
     uint32_t latency, interval;          /* in cycles */
-    RING(struct unit_result) results;    /* in order of `ready` */
+    RING(struct unit_result) results;    /* in order of `ready`; grows */
     uint64_t free[UNITS_MAX_SCHEDULERS]; /* for each scheduler, the first cycle in which it may
                                             issue to the unit */
 };

@@ -143,10 +143,10 @@ static inline void answer(uint64_t line, uint8_t byte) {
     const struct misses *t = &l1.cache.misses;
     uint32_t entry = 0;
     while (!misses_has(t, entry) || cache_line_of(&l1.cache, t->miss[entry].granule) != line)
-        assert_true(++entry < t->entries);
+        assert_true(++entry < t->room);
     push_reply(&(struct request){.line = line,
                                  .mask = cache_bytes(&l1.cache, t->miss[entry].granule),
-                                 .entry = (uint16_t)(entry % l1.cache.bank_entries)},
+                                 .entry = (uint16_t)(entry / l1.cache.banks)},
                byte);
 }
 

@@ -56,17 +56,17 @@ static void each_record_is_found_by_its_key(void **state) {
         assert_int_equal(find(&x, key << 30), KEY_INDEX_NONE);
 }
 
-static void sizes_are_at_most_five_words_per_record(void **state) {
+static void sizes_are_at_most_three_words_per_record(void **state) {
     for (uint32_t n = 1; n < 5000; n++) {
-        assert_in_range(key_index_size(n), 3 * n, 5 * n);
-        assert_true(UINT64_C(1) << key_index_bits(n) >= 2 * n);
+        assert_in_range(key_index_size(n), 2 * n, 3 * n);
+        assert_true(UINT64_C(1) << key_index_bits(n) >= n);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_record_is_found_by_its_key),
-        cmocka_unit_test(sizes_are_at_most_five_words_per_record),
+        cmocka_unit_test(sizes_are_at_most_three_words_per_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
