@@ -137,7 +137,7 @@ static uint32_t *top(const struct lsu *u) {
 /* Returns the instruction at the top of the stack. */
 static struct lsu_inst *take_place(struct lsu *u) {
     const uint32_t place = *top(u);
-    u->queue = alloc_covering(u->queue, &u->queue_room, place, sizeof *u->queue);
+    u->queue = alloc_reserved(u->queue, &u->queue_room, place + 1u, sizeof *u->queue);
     return &u->queue[place];
 }
 

@@ -82,7 +82,7 @@ struct lsu {
     bool collected;   /* true if instructions wait for operand collectors (sm/collectors.h) */
     struct coalescer coalescer;
     struct lsu_inst *queue; /* owned; unordered; has only the places used so far */
-    uint32_t queue_room;    /* number of elements of `queue` */
+    size_t queue_room;      /* number of elements of `queue` */
     RING(uint32_t) order;   /* indices into `queue`, in instruction order */
     uint32_t *unused;       /* owned; stack of unused indices */
     uint32_t entered; /* number of instructions, from the first on, that have reached the LSU */

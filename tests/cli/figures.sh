@@ -106,7 +106,7 @@ compare docs/results/data >"$work/differ"
 [ ! -s "$work/differ" ] || complain "$(cat "$work/differ")"
 # if one digit of a table changes, exactly that figure is reported
 cp -r docs/results/data "$work"
-sed -i '/^| dl_64x4 | cut /s/0.700/0.701/' "$work/data/timing.md"
+sed -i '/^| dl_64x4 | cut /s/0\.[0-9]*/0.701/' "$work/data/timing.md"
 compare "$work/data" timing >"$work/differ"
 [ "$(wc -l <"$work/differ")" -ge 1 ] && ! grep -qv '0\.701' "$work/differ" || complain "a changed table: $(cat "$work/differ")"
 finish
