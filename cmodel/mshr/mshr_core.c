@@ -43,11 +43,13 @@ struct mshr_core {
     uint64_t *free;                                    /* bit i is 1 if set i is free */
     struct key_index heads; /* heads that requests can match, by address */
     uint32_t *states;       /* packed as in port st_state; never MSHR_ERR */
-    struct mshr_set *set;   /* the content of a free set is undefined */
+    struct mshr_set *set;   /* owned; has only the sets used so far; a free set's content is
+                               undefined */
+    uint32_t set_room;      /* number of elements of `set` */
     uint32_t *payload;      /* owned; see payload_of(); has only the slots used so far */
     unsigned payload_slots; /* number of slots of a set that `payload` has */
     unsigned payload_words; /* number of words of a payload */
-    void *memory;           /* owned: memory of all arrays but payload, uninitialized but for
+    void *memory;           /* owned: memory of `free`, `states` and `heads`, uninitialized but for
                                reset_core() */
 };
 
@@ -311,6 +313,7 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
 static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
     count_free(m, i, -1);
     set_state(m, i, state);
+    m->set = alloc_covering(m->set, &m->set_room, (uint32_t)i, sizeof *m->set);
     m->set[i] = (struct mshr_set){.next = MSHR_NONE, .tail = MSHR_NONE};
 }
 
@@ -474,19 +477,17 @@ static size_t reserve_bytes(size_t *bytes, size_t n, size_t size) {
     return begin;
 }
 
-/* Allocates the arrays but `payload` as one block of memory that m owns. */
+/* Allocates `free`, `states` and `heads` as one block of memory that m owns. */
 static void allocate_arrays(struct mshr_core *m) {
     const struct mshr_core_geometry *g = &m->g;
     size_t sets = g->sets, bytes = 0;
     size_t free_at = reserve_bytes(&bytes, (sets + 63) / 64, sizeof *m->free);
     size_t states_at = reserve_bytes(&bytes, (sets + 7) / 8, sizeof *m->states);
     size_t heads_at = reserve_bytes(&bytes, key_index_size(g->heads), sizeof *m->heads.first);
-    size_t set_at = reserve_bytes(&bytes, sets, sizeof *m->set);
     unsigned char *memory = m->memory = alloc_aligned(HOST_LINE, bytes);
     m->free = (uint64_t *)(memory + free_at);
     m->states = (uint32_t *)(memory + states_at);
     key_index_init(&m->heads, (uint32_t *)(memory + heads_at), g->heads);
-    m->set = (struct mshr_set *)(memory + set_at);
 }
 
 struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
@@ -501,6 +502,7 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
 void mshr_core_destroy(void *core) {
     struct mshr_core *m = core;
     free(m->memory);
+    free(m->set);
     free(m->payload);
     free(m);
 }

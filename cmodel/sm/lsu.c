@@ -28,6 +28,7 @@ void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, 
     coalescer_init(&u->coalescer, cfg, sm);
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
     ring_init(&u->order, (uint32_t)cfg->sm_lsu_queue);
+    u->queue = alloc_zeroed(u->order.capacity, sizeof *u->queue);
     u->unused = alloc_zeroed(u->order.capacity, sizeof *u->unused);
     u->free_id = alloc_zeroed(u->n_loads, sizeof *u->free_id);
     for (uint32_t i = 0; i < u->order.capacity; i++)
@@ -47,6 +48,8 @@ void lsu_watch_loads(struct lsu *u) {
 }
 
 void lsu_free(struct lsu *u) {
+    for (uint32_t i = 0; i < u->order.capacity; i++)
+        free(u->queue[i]);
     free(u->queue);
     ring_free(&u->order);
     free(u->unused);
@@ -136,9 +139,10 @@ static uint32_t *top(const struct lsu *u) {
 
 /* Returns the instruction at the top of the stack. */
 static struct lsu_inst *take_place(struct lsu *u) {
-    const uint32_t place = *top(u);
-    u->queue = alloc_reserved(u->queue, &u->queue_room, place + 1u, sizeof *u->queue);
-    return &u->queue[place];
+    struct lsu_inst **place = &u->queue[*top(u)];
+    if (!*place)
+        *place = alloc_bytes(sizeof **place);
+    return *place;
 }
 
 static void add_access(struct lsu *u, struct lsu_inst *q, bool shared) {

@@ -81,10 +81,9 @@ struct lsu {
     uint32_t latency; /* number of cycles from issue to the first access */
     bool collected;   /* true if instructions wait for operand collectors (sm/collectors.h) */
     struct coalescer coalescer;
-    struct lsu_inst *queue; /* owned; unordered; has only the places used so far */
-    size_t queue_room;      /* number of elements of `queue` */
-    RING(uint32_t) order;   /* indices into `queue`, in instruction order */
-    uint32_t *unused;       /* owned; stack of unused indices */
+    struct lsu_inst **queue; /* owned; unordered; an element is allocated at its first use */
+    RING(uint32_t) order;    /* indices into `queue`, in instruction order */
+    uint32_t *unused;        /* owned; stack of unused indices */
     uint32_t entered; /* number of instructions, from the first on, that have reached the LSU */
     struct lsu_load *load; /* owned; load table; has only the entries used so far */
     uint32_t load_room;    /* number of elements of `load` */
@@ -144,11 +143,11 @@ void lsu_push_shared(struct lsu *u, uint32_t warp, const struct warp_inst *inst,
 
 /* Returns the instruction at position i of the queue. Position 0 is the front. */
 static inline struct lsu_inst *lsu_at(const struct lsu *u, uint32_t i) {
-    return &u->queue[*ring_at(&u->order, i)];
+    return u->queue[*ring_at(&u->order, i)];
 }
 
 static inline struct lsu_inst *lsu_first(const struct lsu *u) {
-    return &u->queue[*ring_first(&u->order)];
+    return u->queue[*ring_first(&u->order)];
 }
 
 /* Lets the next n instructions reach the LSU, because they have received operand collectors or
