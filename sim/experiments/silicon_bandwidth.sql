@@ -27,10 +27,17 @@ CREATE TEMP TABLE strided AS
 SELECT s.config, s.x, s.y AS card, 1.0 * (z.cycles - n.cycles) / (z.b - n.b) / 256 AS ours
 FROM theirs s JOIN number n ON n.workload = 'strides' AND n.config = s.config AND n.a = s.x
 JOIN number z ON z.workload = 'strides' AND z.a = n.a AND z.b > n.b WHERE s.quantity = 'strides';
+-- Shared memory: cycles of an iteration of a warp by words in one bank. The cards ran 100 launches of 10,000 iterations, in ms; 1280 CTAs of 8
+-- warps are 16 on each SM of a V100, and 12 on most of an A100. The clock of the V100 is unknown: at 1435 MHz, 8 words take 65 cycles, as on
+-- the A100.
+CREATE TEMP TABLE conflict AS
+SELECT s.config, s.x, s.y * 1000 * iif(s.config = 'v100', 1435, c.mhz) / 1e6 / (8.0 * ((1280 + c.sms - 1) / c.sms)) AS card, 1.0 * (z.cycles - n.cycles) / (z.b - n.b) / 8 / (n.c / c.sms) AS ours
+FROM theirs s JOIN card c USING (config) JOIN number n ON n.workload = 'conflicts' AND n.config = s.config AND n.a = s.x
+JOIN number z ON z.workload = 'conflicts' AND z.config = n.config AND z.a = n.a AND z.b > n.b WHERE s.quantity = 'conflicts';
 
 SELECT '# Bandwidth beside real cards
 
-Written by `sim/experiments/experiment.sh silicon_bandwidth`. Cards: te42kyfo/gpu-benches, gpu-stream (Tesla V100, A100 40 GB, H100 PCIe), gpu-cache (Tesla V100, A100 80 GB, H100 PCIe) and gpu-strides (A100). Cells are card / MemTwin.';
+Written by `sim/experiments/experiment.sh silicon_bandwidth`. Cards: te42kyfo/gpu-benches, gpu-stream (Tesla V100, A100 40 GB, H100 PCIe), gpu-cache (Tesla V100, A100 80 GB, H100 PCIe) and gpu-strides (A100); kzwrime/gpu_shm_microbench (V100, A100). Cells are card / MemTwin.';
 -- At 280 KiB, the H100 still hits in part of its L1D.
 CREATE TEMP VIEW plateaus AS SELECT '## Plateaus' AS section, 'DRAM: at 2048 threads per SM. L1D: mean from 16 to 112 KiB. L2: at 280 KiB.' AS title;
 INSERT INTO cell SELECT section, title, 'machine, level', value FROM plateaus, json_each('["unit", "card", "MemTwin", "error, %"]');
@@ -48,6 +55,9 @@ INSERT INTO cell SELECT section, title, x, printf('%.1f / %.1f', s.card, ours) F
 CREATE TEMP VIEW strides AS SELECT '## Strides' AS section, 'Cycles of a load of a warp by stride in floats.' AS title;
 INSERT INTO cell SELECT section, title, 'stride', 'a100' FROM strides;
 INSERT INTO cell SELECT section, title, x, printf('%.2f / %.2f', s.card, ours) FROM strides, strided s ORDER BY x;
+CREATE TEMP VIEW conflicts AS SELECT '## Bank conflicts' AS section, 'Cycles of 8 loads from shared memory and a store, by words of a warp in one bank.' AS title;
+INSERT INTO cell SELECT section, title, 'words', config FROM conflicts, card WHERE config IN (SELECT config FROM conflict) ORDER BY id;
+INSERT INTO cell SELECT section, title, x, printf('%.2f / %.2f', s.card, ours) FROM conflicts, conflict s JOIN card c USING (config) ORDER BY x, c.id;
 INSERT INTO cell SELECT '## Plot', '![Bandwidth and strides beside real cards](silicon_bandwidth.svg)', NULL, NULL;
 SELECT * FROM page;
 

@@ -10,7 +10,7 @@ declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmea
     [bicg]=48 [mvt]=48 [gesummv]=48 [3dconv]=12 [fdtd2d]=32,2 [corr]=24 [syrk]=24 [sssp]=500
     [backprop]=256 [gaussian]=24 [nw]=48 [pathfinder]=600,8,4 [srad]=48,1 [sc]=512,4,4,4 [cfd]=512,1 [btree]=2000,20,30
     [transpose]=64 [spmv]=1000,1 [stencil]=70,4,2 [scan]=5000 [fwt]=12 [dwt2d]=80,2 [histo]=3000,6 [sn]=11
-    [syr2k]=24 [covar]=24 [lud]=48 [scalarprod]=3000,4 [pfilter]=100,2 [misses]=2,4 [chase]=5,40 [stream]=3000,96,3 [cached]=5,3,4 [strides]=3,5,128 [patterns]=5,40,2,3,4
+    [syr2k]=24 [covar]=24 [lud]=48 [scalarprod]=3000,4 [pfilter]=100,2 [misses]=2,4 [chase]=5,40 [stream]=3000,96,3 [cached]=5,3,4 [strides]=3,5,128 [conflicts]=4,9,2 [patterns]=5,40,2,3,4
     [hotspot3d]=64,3,2 [leukocyte]=2,45,2,1,2 [hybridsort]=5000,2 [heartwall]=2,3,3,2 [sgemm]=128,32,24 [mriq]=512,33 [sad]=16,16
     [alignedtypes]=5120,1
     [asyncapi]=8192

@@ -136,6 +136,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"cached", "5,2,3", 3 * 8 * 10, 3 * 8, 0},
         /* 32 warps: 8 loads in each of three iterations */
         {"strides", "3,3", 32 * 8 * 3, 32, 0},
+        /* 3 CTAs of 8 warps: a load, a barrier and a store each */
+        {"conflicts", "4,2,3", 3 * 8, 3 * 8, 3 * 8},
         /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in the two layers */
         {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
         /* the number and its ten pivots; the counts of 1024 buckets, once, or twice with offsets;

@@ -90,6 +90,7 @@ static void test_bad_sizes(void **state) {
     refused("cached", "1,1,0", "C must be from 1");
     refused("strides", "1,1,48", "not a multiple of 32");
     refused("strides", "65537", "S must be from 1 to 65536");
+    refused("conflicts", "17", "W must be from 1 to 16");
     refused("patterns", "7", "T must be from 1 to 6");
     refused("patterns", "2,64,4,1,32", "L must be from 1 to 31");
     refused("scalarprod", "16777216,1024", "2 GiB");
