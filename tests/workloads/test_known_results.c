@@ -366,6 +366,9 @@ static void test_bank_conflicts(void **state) {
          * fours of words */
         {"sgemm", "128,16,16", 4 * 2 * (1 + 8 * 16), 4 * 2 * (1 + 8 * 16)},
         {"sgemm", "128,16,16,1", 4 * 2 * (1 + 8 * 4), 4 * 2 * (1 + 8 * 4)},
+        /* 24 warps: 8 stores without a conflict, and two iterations of 8 loads and a store */
+        {"conflicts", "1,2,3", 24 * (8 + 2 * 9), 24 * (8 + 2 * 9)},
+        {"conflicts", "4,2,3", 24 * (8 + 2 * 9), 24 * (8 + 2 * (8 * 4 + 1))},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct workload *w = create(expected[i].name, expected[i].size);
