@@ -138,7 +138,6 @@ const struct workload_type workload_conflicts = {
     .doc = "loads from shared memory, W words of a warp in one bank, a microbenchmark",
     .size_doc = "W[,I[,C]]: words in one bank (1, 2, 4, 8 or 16), iterations, CTAs",
     .default_size = "8,16,16",
-    .repeatable = true,
     .size = {{"W", 1, 16}, {"I", 0, 65536}, {"C", 1, 65536}},
     .state_size = sizeof(struct conflicts),
     .next = conflicts_next,
