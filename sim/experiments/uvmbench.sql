@@ -17,9 +17,11 @@ INSERT INTO figure_of SELECT kernel, scheme, 'ipc', kernel_ipc FROM run_of WHERE
     UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * ghz / pcie_read_busy_cycles FROM run_of, clock WHERE (complete OR scheme = 'fast') AND pcie_read_busy_cycles > 0
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of WHERE complete AND pcie_read_transfers > 0;
 -- Launches of one kernel have one name.
-INSERT INTO figure_of SELECT kernel, scheme, 'ipc by invocation', avg(ipc) FROM (
-    SELECT r.kernel, r.scheme, avg(1.0 * d.warp_insts / (d.cycles - d.uvm_copy_cycles - d.uvm_user_cycles)) AS ipc
-    FROM run_of r JOIN detail d ON d.run = r.run AND d.scope = 'kernel' WHERE r.complete AND r.scheme IN ('copy', 'paged', 'launch') GROUP BY r.kernel, r.scheme, d.name) GROUP BY kernel, scheme;
+CREATE TEMP VIEW invocation AS SELECT study, workload, scheme, avg(ipc) AS ipc, sum(launches) AS launches FROM (
+    SELECT r.study, r.workload, r.scheme, count(*) AS launches, avg(1.0 * d.warp_insts / (d.cycles - d.uvm_copy_cycles - d.uvm_user_cycles)) AS ipc
+    FROM result r JOIN detail d ON d.run = r.run AND d.scope = 'kernel' WHERE r.complete AND r.scheme IN ('copy', 'paged', 'launch') GROUP BY r.study, r.n, d.name)
+    GROUP BY study, workload, scheme;
+INSERT INTO figure_of SELECT r.kernel, r.scheme, 'ipc by invocation', i.ipc FROM run_of r JOIN invocation i USING (study, workload, scheme);
 CREATE TEMP VIEW published AS SELECT quantity, scheme, grp, text FROM paper;
 -- Workloads that lose most in the paper.
 CREATE TEMP TABLE five(label);
@@ -80,6 +82,22 @@ INSERT INTO cell SELECT section, title, 'paper, the five', value FROM head, json
     (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'launch' AND grp = 'five'), '-', '-', '-'));
 INSERT INTO cell SELECT section, printf('Of the five, not in the mean of the losses since they lose nothing: %s.', coalesce(group_concat(label, ', '), 'none')), NULL, NULL FROM head, pair WHERE five AND NOT (uvm < 1 AND launch < 1);
 INSERT INTO cell SELECT section, printf('With prefetching %d of %d are faster than without.', sum(launch > uvm), count(*)), NULL, NULL FROM head, pair;
+
+-- ---- Inputs of the suite ----
+-- The workloads that run whole with the suite's input, beside the sizes of uvmbench.ini.
+CREATE TEMP TABLE suite AS SELECT k.id AS kernel, k.kind, p.n, p.workload, i.launches, i.ipc / c.ipc AS paged, l.ipc / c.ipc AS launch, p.kernel_ipc / b.kernel_ipc AS whole
+FROM result p JOIN invocation i USING (study, workload, scheme) JOIN invocation c ON c.study = p.study AND c.workload = p.workload AND c.scheme = 'copy'
+    JOIN invocation l ON l.study = p.study AND l.workload = p.workload AND l.scheme = 'launch' JOIN result b ON b.study = p.study AND b.n = p.baseline AND b.complete
+    JOIN kernel k ON k.label = substr(p.workload, 1, instr(p.workload, ':') - 1)
+WHERE p.study = 'uvmbench.inputs' AND p.scheme = 'paged';
+UPDATE head SET section = '## Inputs of the suite', title = 'IPC over explicit copies, change in %, for workloads that run whole with the suite''s input: launches; by invocation, with the size of the tables above, and with prefetches before launches; of all instructions over all cycles';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["launches", "by invocation, %", "with the size above, %", "prefetch, by invocation, %", "change, %"]');
+CREATE TEMP VIEW suite_mean AS SELECT s.*, v.x AS above FROM suite s JOIN invoked v ON v.kernel = s.kernel AND v.scheme = 'paged';
+INSERT INTO cell SELECT section, title, workload, printf('%d | %.1f | %.1f | %.1f | %.1f', launches, 100 * paged - 100, 100 * above - 100, round(100 * launch - 100, 1) + 0.0, 100 * whole - 100) FROM head, suite_mean ORDER BY n;
+INSERT INTO cell SELECT section, title, '**mean**', printf('- | **%.1f** | **%.1f** | **%.1f** | **%.1f**', 100 * avg(paged) - 100, 100 * avg(above) - 100, 100 * avg(launch) - 100, 100 * avg(whole) - 100) FROM head, suite_mean HAVING count(*) > 0;
+INSERT INTO cell SELECT section, title, '**mean of all, the others with the size above**', printf('- | **%.1f** | **%.1f** | - | **%.1f**', 100 * avg(coalesce(s.paged, v.x)) - 100, 100 * avg(v.x) - 100, 100 * avg(coalesce(s.whole, i.x)) - 100)
+FROM head, invoked v JOIN ipc i ON i.kernel = v.kernel AND i.scheme = v.scheme LEFT JOIN suite s ON s.kernel = v.kernel WHERE v.scheme = 'paged' HAVING count(s.kernel) > 0;
+INSERT INTO cell SELECT section, title, 'paper', printf('- | %s | - | - | -', (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'all')) FROM head WHERE EXISTS (SELECT * FROM suite);
 
 -- ---- Figure 5.3 ----
 CREATE TEMP TABLE again AS SELECT min(u.key) AS at, u.value ->> 'workload' AS workload, u.value ->> 'n' AS n, (u.value ->> 'ipc') / (c.value ->> 'ipc') AS x
