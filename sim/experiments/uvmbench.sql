@@ -85,16 +85,15 @@ INSERT INTO cell SELECT section, printf('With prefetching %d of %d are faster th
 
 -- ---- Inputs of the suite ----
 -- The workloads that run whole with the suite's input, beside the sizes of uvmbench.ini.
-CREATE TEMP TABLE suite AS SELECT k.id AS kernel, p.n, p.workload, i.launches, i.ipc / c.ipc AS paged, l.ipc / c.ipc AS launch, p.kernel_ipc / b.kernel_ipc AS whole
+CREATE TEMP TABLE suite AS SELECT k.id AS kernel, p.n, p.workload, i.launches, i.ipc / c.ipc AS paged, l.ipc / c.ipc AS launch, p.kernel_ipc / b.kernel_ipc AS whole, v.x AS above
 FROM result p JOIN invocation i USING (study, workload, scheme) JOIN invocation c ON c.study = p.study AND c.workload = p.workload AND c.scheme = 'copy'
     JOIN invocation l ON l.study = p.study AND l.workload = p.workload AND l.scheme = 'launch' JOIN result b ON b.study = p.study AND b.n = p.baseline AND b.complete
-    JOIN kernel k ON k.label = substr(p.workload, 1, instr(p.workload, ':') - 1)
+    JOIN kernel k ON k.label = substr(p.workload, 1, instr(p.workload, ':') - 1) JOIN invoked v ON v.kernel = k.id AND v.scheme = p.scheme
 WHERE p.study = 'uvmbench.inputs' AND p.scheme = 'paged';
 UPDATE head SET section = '## Inputs of the suite', title = 'IPC over explicit copies, change in %, for workloads that run whole with the suite''s input: launches; by invocation, with the size of the tables above, and with prefetches before launches; of all instructions over all cycles';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["launches", "by invocation, %", "with the size above, %", "prefetch, by invocation, %", "change, %"]') WHERE EXISTS (SELECT * FROM suite);
-CREATE TEMP VIEW suite_mean AS SELECT s.*, v.x AS above FROM suite s JOIN invoked v ON v.kernel = s.kernel AND v.scheme = 'paged';
-INSERT INTO cell SELECT section, title, workload, printf('%d | %.1f | %.1f | %.1f | %.1f', launches, 100 * paged - 100, 100 * above - 100, round(100 * launch - 100, 1) + 0.0, 100 * whole - 100) FROM head, suite_mean ORDER BY n;
-INSERT INTO cell SELECT section, title, '**mean**', printf('- | **%.1f** | **%.1f** | **%.1f** | **%.1f**', 100 * avg(paged) - 100, 100 * avg(above) - 100, 100 * avg(launch) - 100, 100 * avg(whole) - 100) FROM head, suite_mean HAVING count(*) > 0;
+INSERT INTO cell SELECT section, title, workload, printf('%d | %.1f | %.1f | %.1f | %.1f', launches, 100 * paged - 100, 100 * above - 100, round(100 * launch - 100, 1) + 0.0, 100 * whole - 100) FROM head, suite ORDER BY n;
+INSERT INTO cell SELECT section, title, '**mean**', printf('- | **%.1f** | **%.1f** | **%.1f** | **%.1f**', 100 * avg(paged) - 100, 100 * avg(above) - 100, 100 * avg(launch) - 100, 100 * avg(whole) - 100) FROM head, suite HAVING count(*) > 0;
 INSERT INTO cell SELECT section, title, '**mean of all, the others with the size above**', printf('- | **%.1f** | **%.1f** | - | **%.1f**', 100 * avg(coalesce(s.paged, v.x)) - 100, 100 * avg(v.x) - 100, 100 * avg(coalesce(s.whole, i.x)) - 100)
 FROM head, invoked v JOIN ipc i ON i.kernel = v.kernel AND i.scheme = v.scheme LEFT JOIN suite s ON s.kernel = v.kernel WHERE v.scheme = 'paged' HAVING count(s.kernel) > 0;
 INSERT INTO cell SELECT section, title, 'paper', printf('- | %s | - | - | -', (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'all')) FROM head WHERE EXISTS (SELECT * FROM suite);
