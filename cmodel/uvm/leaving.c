@@ -58,7 +58,14 @@ void uvm_vacate_released(struct uvm *u, uint64_t cycle) {
 }
 
 static bool is_sent(const struct uvm *u, uint32_t page) {
-    return u->pages.page[page].dirty || u->cfg->uvm_write_back == WRITE_BACK_ALL;
+    switch (u->cfg->uvm_write_back) {
+    case WRITE_BACK_ALL:
+        return true;
+    case WRITE_BACK_DIRTY:
+        return u->pages.page[page].dirty;
+    default:
+        return false;
+    }
 }
 
 static void begin_leaving(struct uvm *u, uint32_t page) {

@@ -158,7 +158,7 @@ static const struct factor factors[] = {
     FACTOR_TEXT(uvm_prefetch_full, 4, "none", "random", "locality", "tree"),
     FACTOR_TEXT(uvm_evict, 8, "lru", "random", "lru_2mb", "sl64", "tree", "rrip", "clock_pro",
                 "hpe"),
-    FACTOR(uvm_write_back, 2, WRITE_BACK_ALL, WRITE_BACK_DIRTY),
+    FACTOR(uvm_write_back, 3, WRITE_BACK_ALL, WRITE_BACK_DIRTY, WRITE_BACK_NONE),
     FACTOR(tlb_l1_entries, 2, 2, 8),
     FACTOR(tlb_l1_misses, 3, 1, 2, 64),
     FACTOR(tlb_l1_waiting, 3, 1, 4, 512),

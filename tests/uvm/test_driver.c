@@ -319,6 +319,25 @@ static void a_frame_is_free_when_its_transfer_starts(void **state) {
     close_driver();
 }
 
+static void an_eviction_within_the_service_sends_nothing(void **state) {
+    defaults();
+    cfg.uvm_write_back = WRITE_BACK_NONE;
+    open_by_hand(64, 2);
+    bring(0, 2);
+    store(0);
+    leave_in_order(0, 1);
+    uint64_t t = cycle - 1;
+    fault(7);
+    run_to(t + 30000);
+    char want[200];
+    snprintf(want, sizeof want, "%u shoot 0\n%u drop 0\n%u arrived 7\n", (unsigned)t + SERVICE,
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE + PAGE_CYCLES);
+    expect_log(want);
+    assert_int_equal(COUNT(uvm_evicted_dirty), 1);
+    assert_int_equal(COUNT(pcie_write_bytes), 0);
+    close_driver();
+}
+
 static void a_clean_page_is_not_sent(void **state) {
     defaults();
     open_by_hand(64, 2);
@@ -799,6 +818,7 @@ int main(void) {
         cmocka_unit_test(a_prefetcher_that_fills_goes_on),
         cmocka_unit_test(filling_ends_when_memory_is_full),
         cmocka_unit_test(a_frame_is_free_when_its_transfer_starts),
+        cmocka_unit_test(an_eviction_within_the_service_sends_nothing),
         cmocka_unit_test(a_clean_page_is_not_sent),
         cmocka_unit_test(a_page_comes_clean),
         cmocka_unit_test(a_choice_is_written_back_as_one),
