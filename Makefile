@@ -255,6 +255,10 @@ experiment-cart: all ## CART and the schemes it is compared with, over the kerne
 experiment-mdb: all ## model-driven bypassing and the schemes it is compared with, on fermi15: build/report/mdb_schemes.md and plots
 	@sim/experiments/experiment.sh mdb_schemes
 
+.PHONY: experiment-combined
+experiment-combined: all ## the papers' schemes alone and together, on the papers' and today's GPUs: build/report/combined_schemes.md and plot
+	@sim/experiments/experiment.sh combined_schemes
+
 .PHONY: experiment-baseline
 experiment-baseline: all ## set indices, partition maps, allocation, MSHRs and bypass slots on maxwell16: build/report/sound_baseline.md
 	@sim/experiments/experiment.sh sound_baseline

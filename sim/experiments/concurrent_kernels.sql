@@ -37,7 +37,7 @@ FROM curve, (SELECT DISTINCT n FROM curve) all_n GROUP BY k, all_n.n ORDER BY k,
 -- ---- Kernels together ----
 CREATE TEMP TABLE run_of AS
 SELECT r.run, r.group_name AS mix, substr(r.scheme, instr(r.scheme, ':') + 1) AS scheme, json_array_length(j.list) AS n, j.list FROM result r, (SELECT DISTINCT group_name, '["' || replace(group_name, '+', '","') || '"]' AS list FROM result) j
-WHERE r.study IN ('concurrent_kernels.2_pairs', 'concurrent_kernels.3_triples', 'concurrent_kernels.4_variants') AND r.group_name GLOB '*+*' AND r.state = 'done' AND j.group_name = r.group_name;
+WHERE r.study IN ('concurrent_kernels.2_pairs', 'concurrent_kernels.3_triples', 'concurrent_kernels.4_variants', 'concurrent_kernels.5_quotas') AND r.group_name GLOB '*+*' AND r.state = 'done' AND j.group_name = r.group_name;
 -- Kernels alone on the machine of a variant.
 CREATE TEMP TABLE alone_as AS
 SELECT one.k, r.scheme AS variant, r.thread_insts FROM result r JOIN one ON r.group_name = one.name WHERE r.study = 'concurrent_kernels.4_variants' AND r.state = 'done' UNION ALL SELECT k, '', thread_insts FROM alone;
@@ -97,6 +97,8 @@ INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## DMIL with other rules for an interval without 1,024 failures (mil.fallback), and failures of 20 bits (wide)', 'STP over that of ws', 2, 'STP', s.value, 'ws' FROM json_each('["ws.dmil", "dmil.step", "dmil.keep", "dmil.wide"]') s;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Pairs, over the partition alone', m.column1 || ' over that of ws, or of smk.w', 2, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
+INSERT INTO wanted(section, title, n, metric, scheme, over)
+SELECT '## The length of SMK''s quotas', m.column1 || ' with quotas of 100, 1,000 and 10,000 cycles', 2, m.column1, s.value, NULL FROM (VALUES ('STP'), ('ANTT')) m, json_each('["smk.w100", "smk.w", "smk.w10000"]') s ORDER BY m.column1 = 'ANTT', s.id;
 INSERT INTO cell SELECT section, title, line, text FROM (
     SELECT 0 AS step, '' AS class, 0 AS place, id, section, title, iif(n = 2, 'pair', 'triple') AS line, scheme AS text FROM wanted
     UNION ALL SELECT 1, class, place, id, section, title, mix || ' ' || class, iif(x IS NULL, '-', printf('%.2f', x)) FROM wanted_value WHERE n = 2 AND over IS NULL

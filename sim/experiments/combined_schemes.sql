@@ -1,0 +1,43 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Page of the studies combined_schemes*.
+SELECT '# Schemes alone and together, with the suites'' inputs
+
+Written by `make experiment-combined` (`sim/experiments/combined_schemes*.ini`, which say what each scheme is, and `.sql`).
+DL-MSHR (dl), MRPB and CART, alone and together, on GPUs of the papers and of today; MDB takes the place of MRPB''s bypassing, and is not possible on `v100` and `a100`. Kernels:
+the contended ones of Dai''s Table 2, the memory-intensive ones of Gu''s Table 2.3. Runs end after 200,000 cycles, on `cart28` and `fermi15` after 500,000. Means are geometric.';
+
+CREATE TEMP TABLE machine(config, title, tail);
+INSERT INTO machine VALUES ('pascal28', '## pascal28', ''), ('cart28', '## cart28: CART', '.cart28'), ('fermi15', '## fermi15: MDB', '.fermi15'), ('v100', '## v100', ''), ('a100', '## a100', '');
+CREATE TEMP TABLE run_of AS
+SELECT m.rowid AS machine, m.config, m.title, r.n + 1000 * (r.study GLOB '*.mdb') AS n, r.workload, r.group_name, r.scheme, r.ipc, r.complete
+FROM machine m JOIN result r ON r.config = m.config AND (r.study = 'combined_schemes' || m.tail OR m.config = 'pascal28' AND r.study = 'combined_schemes.mdb');
+INSERT INTO kernel SELECT row_number() OVER (ORDER BY first), workload, group_name FROM (SELECT workload, group_name, min(n) AS first FROM run_of WHERE n < 1000 OR machine > 1 GROUP BY workload);
+INSERT OR IGNORE INTO figure_of SELECT k.id, r.scheme, r.config || ' IPC', r.ipc FROM run_of r JOIN kernel k ON k.label = r.workload;
+INSERT INTO ratio SELECT title, 'IPC over the baseline''s', 'each', scheme, scheme, 'base', config || ' IPC', 0, NULL
+FROM run_of WHERE scheme <> 'base' GROUP BY machine, scheme ORDER BY machine, min(n);
+INSERT INTO cell SELECT * FROM ratio_cell;
+INSERT INTO cell SELECT title, printf('%d of %d runs of the baseline end before the cut.', sum(complete), count(*)), NULL, NULL FROM run_of WHERE scheme = 'base' AND n < 1000 OR scheme = 'base' AND machine > 1 GROUP BY machine ORDER BY machine;
+
+-- ---- CAPTURE and HPE ----
+CREATE TEMP TABLE page_run AS
+SELECT n, workload, group_name, substr(scheme, 1, 3) AS rate, substr(scheme, 5) AS scheme, cycles FROM result WHERE study = 'combined_schemes.pages';
+CREATE TEMP TABLE page_ratio AS
+SELECT '## CAPTURE and HPE on uvm28' AS section, printf('Speed over the tree prefetcher with its eviction (TPTE), memory for 100 / %s of the pages: prefetcher and eviction', a.rate) AS title, a.n, a.workload, a.group_name, a.rate, a.scheme, 1.0 * b.cycles / a.cycles AS x
+FROM page_run a JOIN page_run b ON b.workload = a.workload AND b.rate = a.rate AND b.scheme = 'tree.tree' WHERE a.scheme <> 'tree.tree' ORDER BY a.rate, a.n;
+CREATE TEMP TABLE page_column AS SELECT rate, scheme, row_number() OVER (ORDER BY rate, min(n)) AS at FROM page_ratio GROUP BY rate, scheme;
+INSERT INTO cell SELECT section, title, 'kernel', replace(scheme, '.', ' + ') FROM page_ratio JOIN page_column USING (rate, scheme) GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM page_ratio JOIN page_column USING (rate, scheme) ORDER BY rate, (SELECT min(n) FROM page_run p WHERE p.workload = page_ratio.workload), at;
+INSERT INTO cell SELECT section, title, '**mean, ' || group_name || '**', printf('**%.3f**', exp(avg(ln(x)))) FROM page_ratio JOIN page_column USING (rate, scheme) GROUP BY at, group_name ORDER BY rate, group_name DESC, at;
+INSERT INTO cell SELECT section, title, '**mean, all**', printf('**%.3f**', exp(avg(ln(x)))) FROM page_ratio JOIN page_column USING (rate, scheme) GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT DISTINCT '## CAPTURE and HPE on uvm28', '![Means over the baseline](combined_schemes.svg)', NULL, NULL FROM page_ratio;
+
+SELECT * FROM page;
+
+-- Data of the plot: means of all kernels on each machine.
+.mode tabs
+.headers on
+.output combined_schemes.dat
+SELECT config AS machine, max(x) FILTER (WHERE scheme = 'dl') AS "DL-MSHR", max(x) FILTER (WHERE scheme = 'mrpb') AS "MRPB", max(x) FILTER (WHERE scheme = 'cart') AS "CART",
+    max(x) FILTER (WHERE scheme IN ('dl+mrpb+cart', 'mdb+dl+cart', 'mrpb+cart') AND scheme = last) AS "together"
+FROM (SELECT m.rowid AS at, config, scheme, exp(avg(ln(x))) AS x, CASE config WHEN 'cart28' THEN 'mrpb+cart' WHEN 'fermi15' THEN 'mdb+dl+cart' ELSE 'dl+mrpb+cart' END AS last
+    FROM machine m JOIN quotient q ON q.quantity = config || ' IPC' AND base = 'base' GROUP BY m.rowid, scheme) GROUP BY at ORDER BY at;
