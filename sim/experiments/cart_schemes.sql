@@ -77,10 +77,6 @@ INSERT INTO ratio SELECT section, 'Over the baseline''s: L2 stalls of the non-bl
     'memory', d.title, d.scheme, 'base', d.quantity, 0, NULL
 FROM extra, detail_of d WHERE EXISTS (SELECT * FROM kernel WHERE kind = 'memory') ORDER BY d.rowid;
 INSERT INTO cell SELECT * FROM ratio_cell WHERE section = (SELECT section FROM extra);
-CREATE TEMP TABLE paper23(kernel, value);
-INSERT INTO paper23 VALUES ('bfs', 62), ('btree', 1497), ('cfd', 404), ('dwt2d', 530), ('nw', 198), ('alignedtypes', 238), ('asyncapi', 416), ('blackscholes', 476), ('convsep', 701), ('fwt', 641),
-    ('sn', 1160), ('spmv', 568), ('stencil', 614), ('transpose', 400), ('scan', 233), ('lbm', 176), ('mergesort', 1436), ('histo', 751), ('radixsort', 425), ('sobolqrng', 1247), ('backprop', 1718), ('heartwall', 5189),
-    ('kmeans', 19236), ('cutcp', 400509), ('sad', 2733), ('qrng', 2798), ('sgemm', 9957), ('mriq', 120455);
 CREATE TEMP TABLE table23 AS SELECT w.n, w.workload, w.group_name, coalesce(insts_per_l2_miss, 0) AS here, p.value AS paper
 FROM run_of w JOIN paper23 p ON p.kernel = substr(w.workload, 1, instr(w.workload || ':', ':') - 1) WHERE w.n = w.baseline AND machine = 'wide';
 INSERT INTO cell SELECT section, table23, 'kernel', value FROM extra, json_each('["type", "here", "paper", "here / paper"]') WHERE EXISTS (SELECT * FROM temp.table23);

@@ -11,12 +11,24 @@ INSERT INTO machine VALUES ('pascal28', '## pascal28', ''), ('cart28', '## cart2
 CREATE TEMP TABLE run_of AS
 SELECT m.rowid AS machine, m.config, m.title, r.n + 1000 * (r.study GLOB '*.mdb') AS n, r.workload, r.group_name, r.scheme, r.ipc, r.complete
 FROM machine m JOIN result r ON r.config = m.config AND (r.study = 'combined_schemes' || m.tail OR m.config = 'pascal28' AND r.study = 'combined_schemes.mdb');
+INSERT INTO run_of SELECT m.rowid, m.config, m.title, r.n + 2000, r.workload, r.group_name, r.scheme || ', stores to DRAM', r.ipc, r.complete
+FROM machine m JOIN result r ON r.config = m.config AND r.study = 'combined_schemes.stores';
 INSERT INTO kernel SELECT row_number() OVER (ORDER BY first), workload, group_name FROM (SELECT workload, group_name, min(n) AS first FROM run_of WHERE n < 1000 OR machine > 1 GROUP BY workload);
 INSERT OR IGNORE INTO figure_of SELECT k.id, r.scheme, r.config || ' IPC', r.ipc FROM run_of r JOIN kernel k ON k.label = r.workload;
-INSERT INTO ratio SELECT title, 'IPC over the baseline''s', 'each', scheme, scheme, 'base', config || ' IPC', 0, NULL
-FROM run_of WHERE scheme <> 'base' GROUP BY machine, scheme ORDER BY machine, min(n);
+INSERT INTO ratio SELECT title, 'IPC over the baseline''s', 'each', scheme, scheme, 'base' || substr(scheme, instr(scheme || ',', ',')), config || ' IPC', 0, NULL
+FROM run_of WHERE scheme NOT GLOB 'base*' GROUP BY machine, scheme ORDER BY machine, min(n);
 INSERT INTO cell SELECT * FROM ratio_cell;
 INSERT INTO cell SELECT title, printf('%d of %d runs of the baseline end before the cut.', sum(complete), count(*)), NULL, NULL FROM run_of WHERE scheme = 'base' AND n < 1000 OR scheme = 'base' AND machine > 1 GROUP BY machine ORDER BY machine;
+
+-- ---- CART: kernels that miss the L2 as often as in its dissertation ----
+CREATE TEMP TABLE table23 AS
+SELECT '## cart28: CART' AS section, 'Thread instructions per L2 miss (Table 2.3), and IPC with CART over the baseline''s' AS title, r.n, r.workload, coalesce(r.insts_per_l2_miss, 0) AS here, p.value AS paper, c.ipc / r.ipc AS gain
+FROM result r JOIN result c ON c.study = r.study AND c.workload = r.workload AND c.scheme = 'cart' JOIN paper23 p ON p.kernel = substr(r.workload, 1, instr(r.workload || ':', ':') - 1)
+WHERE r.study = 'combined_schemes.cart28' AND r.scheme = 'base' AND r.group_name = 'memory';
+INSERT INTO cell SELECT section, title, 'kernel', value FROM (SELECT DISTINCT section, title FROM temp.table23), json_each('["here", "paper", "here / paper", "CART"]');
+INSERT INTO cell SELECT section, title, workload, printf('%.0f | %d | %.2f | %.3f', here, paper, here / paper, gain) FROM temp.table23 ORDER BY n;
+INSERT INTO cell SELECT section, title, '**mean, at most ' || value || ' times apart**', printf('%d kernels | - | - | **%.3f**', count(*), exp(avg(ln(gain))))
+FROM temp.table23 JOIN json_each('[1.5, 3]') ON here BETWEEN paper / value AND paper * value GROUP BY value;
 
 -- ---- CAPTURE and HPE ----
 CREATE TEMP TABLE page_run AS

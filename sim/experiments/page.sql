@@ -20,6 +20,12 @@ FROM part ORDER BY of_section, of_title, first;
 -- Published values (paper.csv), once for all studies of the page. grp: group of kernels; 'all' means all. text: the value as pages show it.
 CREATE TEMP TABLE paper AS SELECT DISTINCT quantity, scheme, group_name AS grp, value, printf('%g', value) AS text FROM reference;
 
+-- Thread instructions per L2 miss, Table 2.3 of Gu's dissertation.
+CREATE TEMP TABLE paper23(kernel, value);
+INSERT INTO paper23 VALUES ('bfs', 62), ('btree', 1497), ('cfd', 404), ('dwt2d', 530), ('nw', 198), ('alignedtypes', 238), ('asyncapi', 416), ('blackscholes', 476), ('convsep', 701), ('fwt', 641),
+    ('sn', 1160), ('spmv', 568), ('stencil', 614), ('transpose', 400), ('scan', 233), ('lbm', 176), ('mergesort', 1436), ('histo', 751), ('radixsort', 425), ('sobolqrng', 1247), ('backprop', 1718), ('heartwall', 5189),
+    ('kmeans', 19236), ('cutcp', 400509), ('sad', 2733), ('qrng', 2798), ('sgemm', 9957), ('mriq', 120455);
+
 -- Figures of kernels, which a page fills, and quotients of one scheme's figure over another's. x is NULL if there is none.
 CREATE TEMP TABLE kernel(id INTEGER PRIMARY KEY, label TEXT, kind TEXT);
 CREATE TEMP TABLE figure_of(kernel INTEGER, scheme TEXT, quantity TEXT, value REAL, PRIMARY KEY(kernel, scheme, quantity));

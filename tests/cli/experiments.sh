@@ -185,6 +185,20 @@ others() {
     grep -q '^| 2dconv:64 | [0-9]\+ | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## Less data/,$p' "$work/out") || complain "2dconv with other faults"
     plots uvmbench_time uvmbench_repeat uvmbench_rate uvmbench_over uvmbench_pages
 
+    # One kernel for the schemes, one for pages.
+    experiment combined_schemes bicg:64 addvect:65536
+    all="-s l1d.bypass=mdb_global -s l1d.mshr=dl -s l2.mshr=dl -s l2.incoming=cart"
+    gain=$(over "$(ipc bicg:64 -c fermi15 $all)" "$(ipc bicg:64 -c fermi15)")
+    grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## fermi15/,/^## v100/p' "$work/out") || complain "bicg on fermi15 with MDB, DL-MSHR and CART: not $gain"
+    both="-c pascal28 -s l2.write_fetch=both"
+    gain=$(over "$(ipc bicg:64 $both -s l2.incoming=cart)" "$(ipc bicg:64 $both)")
+    grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## pascal28/,/^## cart28/p' "$work/out") || complain "bicg on pascal28 with stores to DRAM and CART: not $gain"
+    cap="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap -s uvm.evict"
+    tree="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -s uvm.evict=tree"
+    gain=$(over "$(ipc addvect:65536 $cap=ture)" "$(ipc addvect:65536 $tree)")
+    grep -q "^| addvect:65536 |.* $gain |\$" <(sed -n '/^Speed over.* 140 /,$p' "$work/out") || complain "addvect with CAPTURE: not $gain"
+    plots combined_schemes
+
     # Three kernels alone, and the pairs, triples and variants that follow from their curves.
     CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64
     thread_ipc() {
@@ -222,6 +236,13 @@ done
 for study in 2_sizes 3_maps 5_slots 6_steps; do
     [ "$(kernels sound_baseline.$study.ini HCC)" = "$(kernels sound_baseline.1_index.ini HCC)" ] || complain "sound_baseline.$study.ini: other kernels than 1_index's"
 done
+for kernel in $(kernels mdb_schemes.ini HCC) $(kernels cart_schemes.wide.ini memory); do echo "${kernel%%:*}"; done | sort -u >"$work/kernels"
+sqlite3 :memory: '.import --csv sim/experiments/inputs.csv i' '.separator " "' "SELECT DISTINCT kernel, workload FROM i WHERE study IN ('mdb_schemes', 'cart_schemes')" | sort | join "$work/kernels" - | sed 's/.* //' | sort >"$work/inputs"
+for study in '' .cart28 .fermi15 .mdb .stores; do
+    for group in contention memory; do kernels combined_schemes$study.ini $group; done | xargs -n 1 | sort | cmp -s - "$work/inputs" || complain "combined_schemes$study.ini: not the suites' inputs of the kernels of mdb_schemes and cart_schemes"
+done
+[ "$(kernels combined_schemes.pages.ini streaming) $(kernels combined_schemes.pages.ini reuse)" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] ||
+    complain "combined_schemes.pages: other kernels than capture_schemes"
 for group in memory compute; do
     [ "$(kernels cart_schemes.wide.ini $group)" = "$(kernels cart_schemes.narrow.ini $group)" ] || complain "cart_schemes: other $group kernels in wide"
 done
