@@ -192,7 +192,7 @@ others() {
     grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## fermi15/,/^## v100/p' "$work/out") || complain "bicg on fermi15 with MDB, DL-MSHR and CART: not $gain"
     both="-c pascal28 -s l2.write_fetch=both"
     gain=$(over "$(ipc bicg:64 $both -s l2.incoming=cart)" "$(ipc bicg:64 $both)")
-    grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## pascal28/,/^## cart28/p' "$work/out") || complain "bicg on pascal28 with stores to DRAM and CART: not $gain"
+    grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## pascal28, store/,/^## cart28/p' "$work/out") || complain "bicg on pascal28 with stores to DRAM and CART: not $gain"
     cap="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap -s uvm.evict"
     tree="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -s uvm.evict=tree"
     gain=$(over "$(ipc addvect:65536 $cap=ture)" "$(ipc addvect:65536 $tree)")
@@ -238,8 +238,8 @@ for study in 2_sizes 3_maps 5_slots 6_steps; do
 done
 for kernel in $(kernels mdb_schemes.ini HCC) $(kernels cart_schemes.wide.ini memory); do echo "${kernel%%:*}"; done | sort -u >"$work/kernels"
 sqlite3 :memory: '.import --csv sim/experiments/inputs.csv i' '.separator " "' "SELECT DISTINCT kernel, workload FROM i WHERE study IN ('mdb_schemes', 'cart_schemes')" | sort | join "$work/kernels" - | sed 's/.* //' | sort >"$work/inputs"
-for study in '' .cart28 .fermi15 .mdb .stores; do
-    for group in contention memory; do kernels combined_schemes$study.ini $group; done | xargs -n 1 | sort | cmp -s - "$work/inputs" || complain "combined_schemes$study.ini: not the suites' inputs of the kernels of mdb_schemes and cart_schemes"
+for study in pascal28 cart28 fermi15 stores today; do
+    for group in contention memory; do kernels combined_schemes.$study.ini $group; done | xargs -n 1 | sort | cmp -s - "$work/inputs" || complain "combined_schemes.$study.ini: not the suites' inputs of the kernels of mdb_schemes and cart_schemes"
 done
 [ "$(kernels combined_schemes.pages.ini streaming) $(kernels combined_schemes.pages.ini reuse)" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] ||
     complain "combined_schemes.pages: other kernels than capture_schemes"
