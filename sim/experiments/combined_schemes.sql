@@ -29,6 +29,19 @@ INSERT INTO cell SELECT section, title, workload, printf('%.0f | %d | %.2f | %.3
 INSERT INTO cell SELECT section, title, '**mean, at most ' || value || ' times apart**', printf('%d kernels | - | - | **%.3f**', count(*), exp(avg(ln(gain))))
 FROM temp.table23 JOIN json_each('[1.5, 3]') ON here BETWEEN paper / value AND paper * value GROUP BY value;
 
+-- ---- HPE over LRU ----
+CREATE TEMP TABLE fault_run AS
+SELECT n, workload, 'type ' || group_name AS kind, substr(scheme, 1, 2) AS rate, substr(scheme, 4, 3) AS policy, substr(scheme, 7) AS tail, cycles FROM result WHERE study = 'combined_schemes.faults' AND scheme <> '100.lru';
+CREATE TEMP TABLE fault_ratio AS
+SELECT '## HPE over LRU: far-faults of an SM, evictions' AS section, printf('%s %% of the pages fit. Speed with at most 16, 4 and 1 far-faults of an SM at a time; with 16, and evictions within the 20 us of a fault', rate) AS title, h.n, h.workload, h.kind, rate,
+    CASE tail WHEN '' THEN '16' WHEN '+evictions' THEN 'evictions' ELSE substr(tail, 8) END AS col, 1.0 * l.cycles / h.cycles AS x
+FROM fault_run h JOIN fault_run l USING (workload, rate, tail) WHERE h.policy = 'hpe' AND l.policy = 'lru';
+CREATE TEMP TABLE fault_column AS SELECT col, row_number() OVER (ORDER BY col = 'evictions', -col) AS at FROM fault_ratio GROUP BY col;
+INSERT INTO cell SELECT section, title, 'kernel', col FROM fault_ratio JOIN fault_column USING (col) GROUP BY rate, at ORDER BY rate DESC, at;
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM fault_ratio JOIN fault_column USING (col) ORDER BY rate DESC, (SELECT min(n) FROM fault_run f WHERE f.workload = fault_ratio.workload), at;
+INSERT INTO cell SELECT section, title, '**mean, ' || kind || '**', printf('**%.3f**', exp(avg(ln(x)))) FROM fault_ratio JOIN fault_column USING (col) GROUP BY rate, kind, at ORDER BY rate DESC, kind, at;
+INSERT INTO cell SELECT section, title, '**mean, all**', printf('**%.3f**', exp(avg(ln(x)))) FROM fault_ratio JOIN fault_column USING (col) GROUP BY rate, at ORDER BY rate DESC, at;
+
 -- ---- CAPTURE and HPE ----
 CREATE TEMP TABLE page_run AS
 SELECT n, workload, group_name, substr(scheme, 1, 3) AS rate, substr(scheme, 5) AS scheme, cycles FROM result WHERE study = 'combined_schemes.pages';

@@ -101,9 +101,9 @@ INSERT INTO ratio SELECT section, variant.title, NULL, value, rate || '.hpe+' ||
 INSERT INTO cell SELECT section, printf('LRU with walks of 20 cycles, 75 %%: %.3f of its speed with 8.',
     (SELECT exp(avg(ln(x))) FROM quotient WHERE quantity = 'cycles' AND scheme = '75.lru' AND base = '75.lru+walk20')), NULL, NULL FROM sensitivity;
 -- ---- TLBs, the index of the L2 TLB, faults one at a time ----
-INSERT INTO cell SELECT open, 'Speed of HPE over LRU: as above; with TLBs of 16 and 64 entries, as much smaller than Table I''s as these footprints are; with the set of the L2 TLB from all bits of the page; with a driver that serves one fault after the other; with at most 4 and at most 1 far-faults of an SM at a time, not 16; with evictions inside the 20 us of a fault.', NULL, NULL FROM heading;
+INSERT INTO cell SELECT open, 'Speed of HPE over LRU: as above; with TLBs of 16 and 64 entries, as much smaller than Table I''s as these footprints are; with the set of the L2 TLB from all bits of the page; with a driver that serves one fault after the other.', NULL, NULL FROM heading;
 CREATE TEMP TABLE open(tail, title);
-INSERT INTO open VALUES ('', 'Table I'), ('+small', 'small TLBs'), ('+xor', 'L2 TLB XORed'), ('+serial', 'one fault at a time'), ('+faults4', '4 faults per SM'), ('+faults1', '1 fault per SM'), ('+evictions', 'evictions in 20 us');
+INSERT INTO open VALUES ('', 'Table I'), ('+small', 'small TLBs'), ('+xor', 'L2 TLB XORed'), ('+serial', 'one fault at a time');
 INSERT INTO ratio SELECT heading.open, rate || ' %', 'each', o.title, rate || '.hpe' || tail, rate || '.lru' || tail, 'cycles', 1, NULL FROM heading, rate, open o WHERE rate IN (75, 50) ORDER BY rate DESC, o.rowid;
 
 -- ---- Causes: strategies alone, faults in flight, ratio1 ----

@@ -185,8 +185,8 @@ others() {
     grep -q '^| 2dconv:64 | [0-9]\+ | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## Less data/,$p' "$work/out") || complain "2dconv with other faults"
     plots uvmbench_time uvmbench_repeat uvmbench_rate uvmbench_over uvmbench_pages
 
-    # One kernel for the schemes, one for pages.
-    experiment combined_schemes bicg:64 addvect:65536
+    # One kernel for the schemes, one for pages, one for both documents' pages.
+    experiment combined_schemes bicg:64 addvect:65536 gemm:64
     all="-s l1d.bypass=mdb_global -s l1d.mshr=dl -s l2.mshr=dl -s l2.incoming=cart"
     gain=$(over "$(ipc bicg:64 -c fermi15 $all)" "$(ipc bicg:64 -c fermi15)")
     grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## fermi15/,/^## v100/p' "$work/out") || complain "bicg on fermi15 with MDB, DL-MSHR and CART: not $gain"
@@ -197,6 +197,10 @@ others() {
     tree="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -s uvm.evict=tree"
     gain=$(over "$(ipc addvect:65536 $cap=ture)" "$(ipc addvect:65536 $tree)")
     grep -q "^| addvect:65536 |.* $gain |\$" <(sed -n '/^Speed over.* 140 /,$p' "$work/out") || complain "addvect with CAPTURE: not $gain"
+    pages=$("$MEMTWIN" run -q -c hpe15 -w gemm:64 -s uvm.evict=lru --json - 2>/dev/null | jq '.stats.uvm_touched_pages / 2 | floor')
+    half="-c hpe15 -s uvm.memory_pages=$pages -s uvm.far_faults=1 -s uvm.evict"
+    gain=$(over "$(ipc gemm:64 $half=hpe)" "$(ipc gemm:64 $half=lru)")
+    grep -q "^| gemm:64 |\( [0-9.]* |\)\{2\} $gain |" <(sed -n '/^50 % of the pages/,$p' "$work/out") || complain "HPE over LRU with one far-fault of an SM: not $gain"
     plots combined_schemes
 
     # Three kernels alone, and the pairs, triples and variants that follow from their curves.
@@ -240,6 +244,9 @@ for kernel in $(kernels mdb_schemes.ini HCC) $(kernels cart_schemes.wide.ini mem
 sqlite3 :memory: '.import --csv sim/experiments/inputs.csv i' '.separator " "' "SELECT DISTINCT kernel, workload FROM i WHERE study IN ('mdb_schemes', 'cart_schemes')" | sort | join "$work/kernels" - | sed 's/.* //' | sort >"$work/inputs"
 for study in pascal28 cart28 fermi15 stores today; do
     for group in contention memory; do kernels combined_schemes.$study.ini $group; done | xargs -n 1 | sort | cmp -s - "$work/inputs" || complain "combined_schemes.$study.ini: not the suites' inputs of the kernels of mdb_schemes and cart_schemes"
+done
+for type in I II III IV V VI; do
+    [ "$(kernels combined_schemes.faults.ini $type)" = "$(kernels hpe_policies.ini $type)" ] || complain "combined_schemes.faults: other kernels of type $type than hpe_policies"
 done
 [ "$(kernels combined_schemes.pages.ini streaming) $(kernels combined_schemes.pages.ini reuse)" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] ||
     complain "combined_schemes.pages: other kernels than capture_schemes"
