@@ -17,6 +17,9 @@ INSERT INTO kernel SELECT row_number() OVER (ORDER BY min(machine), min(n)), wor
 INSERT INTO figure_of SELECT k.id, r.scheme, r.title, r.ipc FROM run_of r JOIN kernel k ON k.label = r.workload;
 INSERT INTO ratio SELECT title, 'IPC over the baseline''s', 'each', scheme, scheme, 'base', title, 0, NULL FROM run_of WHERE scheme <> 'base' GROUP BY machine, scheme ORDER BY machine, min(n);
 INSERT INTO cell SELECT * FROM ratio_cell;
+-- Dai's nine kernels with high contention: those of that group, and histo.
+INSERT INTO cell SELECT r.section, 'IPC over the baseline''s', '**mean, Dai''s nine**', printf('**%.3f**', exp(avg(ln(v.x))))
+FROM ratio r JOIN ratio_value v ON v.id = r.rowid WHERE r.section = '## fermi15: MDB' AND (v.kind = 'contention' OR v.label GLOB 'histo:*') GROUP BY r.rowid ORDER BY r.rowid;
 INSERT INTO cell SELECT title, printf('The baseline runs %d of %d kernels to their end.', sum(complete), count(*)), NULL, NULL FROM run_of WHERE scheme = 'base' GROUP BY machine ORDER BY machine;
 
 -- ---- CART: kernels that miss the L2 as often as in its dissertation ----

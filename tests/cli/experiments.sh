@@ -246,8 +246,12 @@ for study in pascal28 cart28 fermi15 stores today; do
     for group in contention memory; do kernels combined_schemes.$study.ini $group; done | xargs -n 1 | sort | cmp -s - "$work/inputs" || complain "combined_schemes.$study.ini: not the suites' inputs of the kernels of mdb_schemes and cart_schemes"
 done
 for type in I II III IV V VI; do
-    [ "$(kernels combined_schemes.faults.ini $type)" = "$(kernels hpe_policies.ini $type)" ] || complain "combined_schemes.faults: other kernels of type $type than hpe_policies"
+    [ "$(kernels combined_schemes.faults.ini $type)" = "$(kernels hpe_policies.ini $type | sed 's/ rrip.*//')" ] || complain "combined_schemes.faults: other kernels of type $type than hpe_policies"
 done
+for kernel in $(kernels mdb_schemes.ini LCC); do echo "mdb_schemes ${kernel%%:*}"; done | sort >"$work/kernels"
+for kernel in $(kernels cart_schemes.wide.ini compute); do echo "cart_schemes ${kernel%%:*}"; done | grep -v kmeans | sort >>"$work/kernels"
+sqlite3 :memory: '.import --csv sim/experiments/inputs.csv i' "SELECT study || ' ' || kernel, workload FROM i" | sort -t '|' -k 1,1 | join -t '|' <(sort "$work/kernels") - | cut -d '|' -f 2 | sort >"$work/inputs"
+{ kernels combined_schemes.fermi15.ini low; kernels combined_schemes.cart28.ini compute; } | xargs -n 1 | sort | cmp -s - "$work/inputs" || complain "combined_schemes: not the suites' inputs of the kernels with little contention, or of the compute-intensive ones"
 [ "$(kernels combined_schemes.pages.ini streaming) $(kernels combined_schemes.pages.ini reuse)" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] ||
     complain "combined_schemes.pages: other kernels than capture_schemes"
 for group in memory compute; do
