@@ -6,10 +6,10 @@ Written by `make experiment-combined` (`sim/experiments/combined_schemes*.ini`, 
 DL-MSHR (dl), MRPB and CART, alone and together, on GPUs of the papers and of today. MDB takes the place of MRPB''s bypassing, and does not run on `v100` and `a100`. Kernels:
 the contended ones of Dai''s Table 2, the memory-intensive ones of Gu''s Table 2.3. Runs end after 200,000 cycles, on `v100` and `a100` after 100,000. Means are geometric.';
 
--- Studies and sections. In the study stores, store misses go to DRAM too.
+-- Studies and sections.
 CREATE TEMP TABLE machine(study, config, title);
-INSERT INTO machine VALUES ('pascal28', 'pascal28', '## pascal28'), ('stores', 'pascal28', '## pascal28, store misses to DRAM too'), ('cart28', 'cart28', '## cart28: CART'),
-    ('fermi15', 'fermi15', '## fermi15: MDB'), ('today', 'v100', '## v100'), ('today', 'a100', '## a100');
+INSERT INTO machine VALUES ('pascal28', 'pascal28', '## pascal28'), ('cart28', 'cart28', '## cart28: CART'),
+    ('fermi15', 'fermi15', '## fermi15: MDB'), ('v100', 'v100', '## v100'), ('a100', 'a100', '## a100');
 CREATE TEMP TABLE run_of AS
 SELECT m.rowid AS machine, m.title, r.n, r.workload, r.group_name, r.scheme, r.ipc, r.complete
 FROM machine m JOIN result r ON r.config = m.config AND r.study = 'combined_schemes.' || m.study;
@@ -31,6 +31,18 @@ INSERT INTO cell SELECT section, title, 'kernel', value FROM (SELECT DISTINCT se
 INSERT INTO cell SELECT section, title, workload, printf('%.0f | %d | %.2f | %.3f', here, paper, here / paper, gain) FROM temp.table23 ORDER BY n;
 INSERT INTO cell SELECT section, title, '**mean, at most ' || value || ' times apart**', printf('%d kernels | - | - | **%.3f**', count(*), exp(avg(ln(gain))))
 FROM temp.table23 JOIN json_each('[1.5, 3]') ON here BETWEEN paper / value AND paper * value GROUP BY value;
+
+-- ---- DL-MSHR: the paper's benchmarks, store misses to DRAM too ----
+CREATE TEMP TABLE stored AS
+SELECT '## DL-MSHR: Figure 9 with store misses that go to DRAM too' AS section, 'IPC over the baseline''s with the same DRAM; the last columns: IPC of the baseline' AS title, r.n, r.workload,
+    r.scheme || iif(r.axes ->> '$."dram.model"' = 'simple', ', two queues', ', one queue') AS col, iif(r.axes ->> '$."dram.model"' = 'simple', 1, 2) + 10 * (r.scheme = 'base') AS place, iif(r.scheme = 'base', r.ipc, r.ipc / b.ipc) AS x, r.scheme
+FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'combined_schemes.dl_mshr';
+CREATE TEMP TABLE stored_column AS SELECT col, row_number() OVER (ORDER BY place, min(n)) AS at FROM stored GROUP BY col;
+INSERT INTO cell SELECT section, title, 'kernel', col FROM stored JOIN stored_column USING (col) GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM stored JOIN stored_column USING (col) ORDER BY (SELECT min(n) FROM stored s WHERE s.workload = stored.workload), at;
+INSERT INTO cell SELECT section, title, '**mean**', iif(scheme = 'base', '-', printf('**%.3f**', exp(avg(ln(x))))) FROM stored JOIN stored_column USING (col) GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, '**mean without AlignedTypes and StreamCluster**', iif(scheme = 'base', '-', printf('**%.3f**', exp(avg(iif(workload GLOB 'sc:*' OR workload GLOB 'alignedtypes*', NULL, ln(x))))))
+FROM stored JOIN stored_column USING (col) GROUP BY at ORDER BY at;
 
 -- ---- HPE over LRU ----
 CREATE TEMP TABLE fault_run AS
@@ -65,7 +77,7 @@ SELECT * FROM page;
 .headers on
 .output combined_schemes.dat
 CREATE TEMP TABLE last(title, scheme);
-INSERT INTO last SELECT title, CASE title WHEN '## cart28: CART' THEN 'mrpb+cart' WHEN '## fermi15: MDB' THEN 'mdb+dl+cart' ELSE 'dl+mrpb+cart' END FROM machine WHERE study <> 'stores';
+INSERT INTO last SELECT title, CASE title WHEN '## cart28: CART' THEN 'mrpb+cart' WHEN '## fermi15: MDB' THEN 'mdb+dl+cart' ELSE 'dl+mrpb+cart' END FROM machine;
 SELECT replace(replace(title, '## ', ''), ':', '') AS machine, max(iif(scheme = 'dl', x, NULL)) AS "DL-MSHR", max(iif(scheme = 'mrpb', x, NULL)) AS "MRPB", max(iif(scheme = 'cart', x, NULL)) AS "CART",
     max(iif(scheme = together, x, NULL)) AS "together"
 FROM (SELECT l.rowid AS at, title, q.scheme, l.scheme AS together, exp(avg(ln(x))) AS x FROM last l JOIN quotient q ON q.quantity = title AND base = 'base' GROUP BY l.rowid, q.scheme) GROUP BY at ORDER BY at;
