@@ -185,14 +185,15 @@ others() {
     grep -q '^| 2dconv:64 | [0-9]\+ | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## Less data/,$p' "$work/out") || complain "2dconv with other faults"
     plots uvmbench_time uvmbench_repeat uvmbench_rate uvmbench_over uvmbench_pages
 
-    # One kernel for the schemes, one for pages, one for both documents' pages.
-    experiment combined_schemes bicg:64 addvect:65536 gemm:64
+    # Kernels for the schemes, for DL-MSHR, for pages, and for both documents' pages.
+    experiment combined_schemes bicg:64 transpose:96,0 addvect:65536 gemm:64
     all="-s l1d.bypass=mdb_global -s l1d.mshr=dl -s l2.mshr=dl -s l2.incoming=cart"
     gain=$(over "$(ipc bicg:64 -c fermi15 $all)" "$(ipc bicg:64 -c fermi15)")
     grep -q "^| bicg:64 |.* $gain |\$" <(sed -n '/^## fermi15/,/^## v100/p' "$work/out") || complain "bicg on fermi15 with MDB, DL-MSHR and CART: not $gain"
     both="-c pascal28 -s l2.write_fetch=both -s dram.model=gpgpusim"
-    gain=$(over "$(ipc transpose:96,0 $both -s l1d.mshr_entries=64 -s l2.mshr_entries=64)" "$(ipc transpose:96,0 $both)")
-    grep -q "^| transpose:96,0 |.* $gain | [0-9.]* | [0-9.]* | [0-9.]* | [0-9.]* |\$" <(sed -n '/^## DL-MSHR/,/^## HPE/p' "$work/out") || complain "transpose with doubled entries and stores to DRAM: not $gain"
+    dl="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
+    gain=$(over "$(ipc transpose:96,0 $both $dl)" "$(ipc transpose:96,0 $both)")
+    grep -q "^| transpose:96,0 |.* $gain | [0-9.]* | [0-9.]* |\$" <(sed -n '/^## DL-MSHR/,/^## HPE/p' "$work/out") || complain "transpose with DL-MSHR and stores to DRAM: not $gain"
     cap="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap -s uvm.evict"
     tree="-c uvm28 -s uvm.memory_percent=71 -s uvm.frame_unit=16 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -s uvm.evict=tree"
     gain=$(over "$(ipc addvect:65536 $cap=ture)" "$(ipc addvect:65536 $tree)")
