@@ -369,7 +369,7 @@ static int study(struct study_opts *o, const char *file) {
     struct error err;
     int code;
     progress_begin(&p, o->quiet);
-    if (study_read(&s, file, &err) == 0 &&
+    if (study_read(&s, file, o->workloads.n > 0, &err) == 0 &&
         (!o->workloads.n || study_choose(&s, o->workloads.text, o->workloads.n, &err) == 0)) {
         s.detail |= o->detail;
         s.series |= o->series;

@@ -224,9 +224,10 @@ static void name_study(struct study *s, const char *path) {
     message_print(s->name, sizeof s->name, "%.*s", (int)n, name);
 }
 
-int study_read(struct study *s, const char *path, struct error *err) {
+int study_read(struct study *s, const char *path, bool in_part, struct error *err) {
     struct study_reading r = {
         .s = s,
+        .in_part = in_part,
         .in = {.path = s->path,
                .err = err,
                .long_hint =

@@ -100,9 +100,10 @@ struct study_file_key {
 /* Returns the i-th key, ordered by section, or NULL after the last. */
 const struct study_file_key *study_file_key(size_t i);
 
-/* Reads a study and checks all that can be checked without building its runs. Returns 0, or -1 with
- * "FILE:LINE: what" in err; call study_free in both cases. */
-int study_read(struct study *s, const char *path, struct error *err);
+/* Reads a study and checks all that can be checked without building its runs. in_part: study_choose
+ * follows, so the sizes of listed workloads are not checked. Returns 0, or -1 with "FILE:LINE: what"
+ * in err; call study_free in both cases. */
+int study_read(struct study *s, const char *path, bool in_part, struct error *err);
 void study_free(struct study *s);
 
 /* Keeps only the named workloads ("NAME", or "NAME:SIZE" for another size), in the given order, and

@@ -150,7 +150,7 @@ static void check_workloads(struct study_reading *r) {
     struct error why;
     for (size_t i = 0; i < w->n && !r->in.failed; i++) {
         r->in.line = w->word[i].line;
-        if (!study_workload_can_be(w->word[i].text, &why) ||
+        if ((!r->in_part && !study_workload_can_be(w->word[i].text, &why)) ||
             workload_set_name(w->word[i].text, name[i], sizeof name[i], &why))
             file_fail(r, "%s", why.text);
         else

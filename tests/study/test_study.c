@@ -10,12 +10,17 @@ static struct progress quiet;
 static char path[] = "/tmp/memtwin-study-XXXXXX";
 
 /* Writes a study file and reads it. */
-static int read_text(struct study *s, const char *text, size_t size, struct error *err) {
+static int read_some(struct study *s, const char *text, size_t size, bool in_part,
+                     struct error *err) {
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     assert_int_equal(fwrite(text, 1, size, f), size);
     assert_int_equal(fclose(f), 0);
-    return study_read(s, path, err);
+    return study_read(s, path, in_part, err);
+}
+
+static int read_text(struct study *s, const char *text, size_t size, struct error *err) {
+    return read_some(s, text, size, false, err);
 }
 
 static void ignore(void *ctx, const char *line) {
@@ -353,6 +358,21 @@ static void takes_keys_of_others(void **state) {
     study_free(&s);
 }
 
+/* Only chosen workloads must have a size that exists. */
+static void checks_chosen_sizes(void **state) {
+    static const char text[] = "[study]\nconfig = tiny\nworkload = atax:16 lud:250\n";
+    static const char *const chosen[] = {"lud"}, *const other[] = {"atax"};
+    struct study s;
+    struct error err = {0};
+    expect_refusal(text, strlen(text), ":3: lud: ");
+    assert_int_equal(read_some(&s, text, strlen(text), true, &err), 0);
+    assert_int_equal(study_choose(&s, chosen, 1, &err), -1);
+    study_free(&s);
+    assert_int_equal(read_some(&s, text, strlen(text), true, &err), 0);
+    assert_int_equal(study_choose(&s, other, 1, &err), 0);
+    study_free(&s);
+}
+
 /* A study of 11^6 runs is refused before the first configuration is built. */
 static void refuses_too_many(void **state) {
     static const char *const keys[] = {"l1d.miss_queue",  "l1d.response_queue", "icnt.in_queue",
@@ -400,6 +420,7 @@ int main(void) {
         cmocka_unit_test(resolves),
         cmocka_unit_test(refuses_a_percentage_of_0),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(checks_chosen_sizes),
         cmocka_unit_test(refuses_too_many),
         cmocka_unit_test(takes_long_names),
         cmocka_unit_test(takes_keys_of_some_runs),
