@@ -101,8 +101,8 @@ struct study_file_key {
 const struct study_file_key *study_file_key(size_t i);
 
 /* Reads a study and checks all that can be checked without building its runs. in_part: study_choose
- * follows, so the sizes of listed workloads are not checked. Returns 0, or -1 with "FILE:LINE: what"
- * in err; call study_free in both cases. */
+ * follows, so the sizes of listed workloads are not checked. Returns 0, or -1 with "FILE:LINE:
+ * what" in err; call study_free in both cases. */
 int study_read(struct study *s, const char *path, bool in_part, struct error *err);
 void study_free(struct study *s);
 
