@@ -160,7 +160,7 @@ others() {
     grep -q "^| atax | I | $by | " "$work/out" || complain "atax: IPC by invocation not $by %"
     ahead=$(awk "BEGIN { printf \"%.1f\", 100 * $(invoked -s uvm.user_prefetch=launch) / $(invoked -s uvm.mode=copy) - 100 }")
     whole=$(awk "BEGIN { printf \"%.1f\", 100 * $(kernels atax:64 -s uvm.mode=copy) / $(kernels atax:64) - 100 }")
-    grep -qxF "| atax:64 | 2 | $by | $by | $ahead | $whole |" "$work/out" || complain "suite's input of atax: not $by, $ahead and $whole %"
+    grep -qxF "| atax:64 | suite | 2 | $by | $by | $ahead | $whole |" "$work/out" || complain "suite's input of atax: not $by, $ahead and $whole %"
     twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
     grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
     windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) on average, \([0-9]*\) at most$/\1 | \2/p')
