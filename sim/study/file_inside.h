@@ -21,7 +21,7 @@ enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, GROUP, SCHEME, PLOT };
 struct study_reading {
     struct study *s;
     struct ini_file in;
-    bool in_part; /* true if the sizes of workloads are not checked */
+    bool in_part; /* true if -w follows: sizes of listed workloads are not checked */
     enum section_kind kind;
     unsigned empty_axes; /* line of an [axis] that has no key yet; 0 if none */
     size_t first;        /* index of the section's first scheme; all later ones belong to it too */
