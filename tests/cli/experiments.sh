@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 7 s; full, 420 s
+# tier: test, 7 s; full, 350 s
 # The experiments on small kernels: each page is complete, its figures match runs with the same keys, and a failed run makes the experiment fail.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results

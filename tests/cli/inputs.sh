@@ -44,6 +44,8 @@ faults() {
             [ ! -e "$study" ] || workloads "$study" | sed 's/:.*//' | grep -vxFf "$work/kernels" | sed "s|^|$study: no row for |"
         done
     done
+    query "$1" "SELECT kernel FROM input WHERE study = 'uvmbench'" | sort >"$work/kernels"
+    workloads sim/experiments/uvmbench.inputs.ini | sed 's/:.*//' | sort | diff "$work/kernels" - | sed -n 's/^[<>] /uvmbench.inputs: not once: /p'
     for study in dl_mshr_schemes.inputs sound_baseline.7_inputs uvmbench.inputs; do
         query "$1" "SELECT workload FROM input WHERE study = '${study%%.*}'" >"$work/suite"
         sed -E '/^\[group (whole|launches|smaller)\]/,/^ *$/d' "sim/experiments/$study.ini" >"$work/suite.ini"
@@ -80,7 +82,7 @@ planted() {
 planted '1s/bytes/size,bytes/' 'columns: study,kernel'
 planted '/^uvmbench,svm,/d; /^uvmbench,nw,/s/nw:2048/nw:1024/; /^hpe_policies,mvt,/s/mvt:768/mvt:512/; /^mdb_schemes,scalarprod,/s/CUDA SDK,13.0/CUDA SDK,/; /^mdb_schemes,lud,/s/,whole,/,quick,/
     /^mdb_schemes,lud,/s/@/ /; /^mdb_schemes,covar,/s/covar:2048/mvt:2048/; /^mdb_schemes,srad,/s/"srad:2048,2"/"srad:2048,2,2"/; /^mdb_schemes,2dconv,/p; /^dl_mshr_schemes,nw,/s/nw:2048/nw:1024/; $s/,/,,/' \
-    'dl_mshr_schemes.inputs: not a suite'\''s input: nw:2048' 'uvmbench.inputs: not a suite'\''s input: nw:2048' \
+    'dl_mshr_schemes.inputs: not a suite'\''s input: nw:2048' 'uvmbench.inputs: not a suite'\''s input: nw:2048' 'uvmbench.inputs: not once: svm' \
     'uvmbench: no row has this as today: svm:256,20,32' 'sim/experiments/uvmbench.small.ini: no row for svm' 'hpe_policies: no study has this: mvt:512' \
     'not complete: mdb_schemes scalarprod' 'reach of mdb_schemes lud: quick' 'source of mdb_schemes lud: no commit' 'workload of mdb_schemes covar: mvt:2048' \
     'workload of mdb_schemes srad: srad:2048,2,2' 'twice: mdb_schemes 2dconv' 'expected 11 fields, not 12'
